@@ -32,6 +32,9 @@ class LoginFloodTest {
     private static final int UNFINISHED = 106 * 1024;
     private static final int PACKET = 4096;
     private static final Duration SERVED = Duration.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** That of the driver, too. */
+    private static final String SHARED_ADDRESS = "127.0.0.1";
 
     @TempDir
     private Path directory;
@@ -41,7 +44,7 @@ class LoginFloodTest {
     private final Queue<Exception> failures = new ConcurrentLinkedQueue<>();
 
     @ParameterizedTest
-    @ValueSource(strings = {"127.0.0.9", "127.0.0.1"})
+    @ValueSource(strings = {"127.0.0.9", SHARED_ADDRESS})
     void clientsAreServedWhileConnectionsThatNeverLogInPourIn(String from) throws Exception {
         try (Standin server = Standin.builder()
                         .database("AppDB")
@@ -54,15 +57,15 @@ class LoginFloodTest {
                         List.of("-Xmx256m"),
                         "limits: {max_pending_logins: 1000}",
                         "max_connections: 4, trust_server_certificate: true")) {
-            ask(proxy); // the first takes its time to load classes, here and there
+            ask(proxy, from); // the first takes its time to load classes, here and there
             served.clear();
             Thread first = pour(proxy, from, 0);
             Thread second = pour(proxy, from, 1);
             while (first.isAlive() || second.isAlive()) {
-                ask(proxy);
+                ask(proxy, from);
             }
             for (int i = 0; i < 10; i++) {
-                ask(proxy);
+                ask(proxy, from);
             }
             assertThat(failures).isEmpty();
             assertThat(proxy.process.isAlive()).isTrue();
@@ -79,14 +82,25 @@ class LoginFloodTest {
         }
     }
 
-    private void ask(ChildProxy proxy) {
+    /**
+     * Serves a client, from its first attempt on. A client at the flood's own address may be reset if a step of its login
+     * takes more than 250 ms, as on a busy machine: it connects again then. Elsewhere a reset is a failure.
+     */
+    private void ask(ChildProxy proxy, String floodFrom) {
         long began = System.nanoTime();
-        try (Connection client =
-                DriverManager.getConnection(proxy.url("loginTimeout=30;connectRetryCount=5;connectRetryInterval=1"))) {
-            assertThat(Jdbc.ask(client, "SELECT 1")).isEqualTo("1");
-            served.add(Duration.ofNanos(System.nanoTime() - began));
-        } catch (SQLException e) {
-            failures.add(e);
+        while (true) {
+            try (Connection client = DriverManager.getConnection(
+                    proxy.url("loginTimeout=30;connectRetryCount=5;connectRetryInterval=1"))) {
+                assertThat(Jdbc.ask(client, "SELECT 1")).isEqualTo("1");
+                served.add(Duration.ofNanos(System.nanoTime() - began));
+                return;
+            } catch (SQLException e) {
+                boolean mayBeReset = floodFrom.equals(SHARED_ADDRESS) && String.valueOf(e).contains("Connection reset");
+                if (!mayBeReset || System.nanoTime() - began > PATIENCE.toNanos()) {
+                    failures.add(e);
+                    return;
+                }
+            }
         }
     }
 

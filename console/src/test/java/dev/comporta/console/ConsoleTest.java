@@ -215,7 +215,7 @@ class ConsoleTest {
     }
 
     @Test
-    void textWithASyntaxErrorRunsNotAtAll() {
+    void textWithASyntaxErrorDoesNotRunAtAll() {
         assertThat(host.execute("PAUSE a;\nSELECT FROM x")).hasSize(1);
         assertThat(host.ask("PAUSE a;\nSELECT FROM x"))
                 .isEqualTo("102 at 2:8: Incorrect syntax near 'FROM': expected an expression.");

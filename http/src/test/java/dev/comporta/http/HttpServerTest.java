@@ -213,7 +213,7 @@ class HttpServerTest {
     }
 
     @Test
-    void whoOnlyListensFromNowOnStillGetsItsAnswers() throws IOException {
+    void callerThatShutsDownItsOutputStillGetsItsAnswers() throws IOException {
         try (RawHttp caller = caller().send(GET + GET)) {
             caller.socket.shutdownOutput();
             assertThat(caller.status()).isEqualTo("HTTP/1.1 200 OK");
@@ -322,7 +322,7 @@ class HttpServerTest {
     }
 
     @Test
-    void whoIsRefusedMayFinishItsSentence() throws IOException {
+    void refusedCallerMayFinishSendingAndIsNotReset() throws IOException {
         try (RawHttp talker = caller().send("GET /" + "x".repeat(20_000))) {
             assertThat(talker.status()).isEqualTo("HTTP/1.1 414 URI Too Long");
             assertThat(talker.isClosed()).as("nothing more is said").isTrue();
@@ -332,7 +332,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aSlowSenderIsToldThatItsTimeIsOver() throws IOException {
+    void aSlowSenderGetsRequestTimeout() throws IOException {
         restart(new HttpLimits(CONNECTIONS, HEAD_BYTES, BODY_BYTES, SHORT, LONG, LONG, LONG));
         try (RawHttp slow = caller().send("GET /page HT")) {
             assertThat(slow.status()).isEqualTo("HTTP/1.1 408 Request Timeout");
@@ -341,7 +341,7 @@ class HttpServerTest {
     }
 
     @Test
-    void aConnectionThatNobodyUsesIsClosedWithoutAWord() throws IOException {
+    void anIdleConnectionIsClosedWithoutAResponse() throws IOException {
         restart(new HttpLimits(CONNECTIONS, HEAD_BYTES, BODY_BYTES, LONG, SHORT, LONG, LONG));
         try (RawHttp idle = caller()) {
             assertThat(idle.isClosed()).isTrue();
@@ -401,7 +401,7 @@ class HttpServerTest {
     }
 
     @Test
-    void whenEveryPlaceIsBusyTheNextIsToldToComeAgain() throws Exception {
+    void whenEveryPlaceIsBusyTheNextIsToldToRetry() throws Exception {
         CountDownLatch asked = new CountDownLatch(CONNECTIONS);
         CountDownLatch answer = new CountDownLatch(1);
         routes.get("/slow", request -> {
@@ -415,7 +415,9 @@ class HttpServerTest {
         }
         asked.await();
         try (RawHttp tooMany = caller()) {
-            assertThat(tooMany.status()).isEqualTo("HTTP/1.1 503 Service Unavailable");
+            assertThat(tooMany.head())
+                    .startsWith("HTTP/1.1 503 Service Unavailable")
+                    .contains("Retry-After: 1");
         }
         answer.countDown();
         for (RawHttp caller : busy) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Responses that go on. */
+/** Responses that are sent in pieces until the stream ends. */
 @Timeout(60)
 class HttpStreamTest {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -61,7 +61,7 @@ class HttpStreamTest {
         return new RawHttp(port).send(STREAM);
     }
 
-    /** One that reads: until then it has a place among the others. */
+    /** A caller whose stream has been opened. */
     private RawHttp opened() throws IOException {
         RawHttp reader = open();
         assertThat(reader.head().getFirst()).isEqualTo("HTTP/1.1 200 OK");
@@ -113,7 +113,7 @@ class HttpStreamTest {
     }
 
     @Test
-    void streamsHaveTheirOwnPlacesAndOneTooManyIsToldToComeBack() throws Exception {
+    void streamsHaveTheirOwnPlacesAndOneTooManyIsToldToRetry() throws Exception {
         start(new StreamLimits(3, 1024, LONG));
         try (RawHttp one = opened();
                 RawHttp two = opened();
@@ -136,7 +136,7 @@ class HttpStreamTest {
     }
 
     @Test
-    void whoDoesNotReadIsDisconnectedAndOthersGoOn() throws Exception {
+    void readerThatDoesNotReadIsDisconnectedAndOthersGoOn() throws Exception {
         start(new StreamLimits(4, 64 * 1024, Duration.ofHours(1)));
         try (RawHttp sleeper = open()) {
             sleeper.head();
@@ -169,7 +169,7 @@ class HttpStreamTest {
     }
 
     @Test
-    void whatAReaderSaysIsIgnoredUntilItIsTooMuch() throws Exception {
+    void whatAReaderSendsIsIgnoredUntilItIsTooMuch() throws Exception {
         start(new StreamLimits(4, 1024, LONG));
         try (RawHttp caller = open()) {
             caller.head();
@@ -183,7 +183,7 @@ class HttpStreamTest {
                 try {
                     caller.send(much);
                 } catch (SocketException cutOff) {
-                    // It has heard enough.
+                    // The server has closed the connection.
                 }
                 return gone.get() == 1;
             });

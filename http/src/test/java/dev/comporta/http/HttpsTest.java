@@ -99,7 +99,7 @@ class HttpsTest {
         }
     }
 
-    /** Perhaps an alert, and then the end. */
+    /** The connection closes, perhaps after a TLS alert. */
     private static void assertThatNothingComes(RawHttp caller) throws IOException {
         caller.socket.setSoTimeout(8_000); // Netty's own limit is ten seconds
         assertThat(caller.socket.getInputStream().readAllBytes().length).isLessThan(64);

@@ -48,7 +48,7 @@ public class ComportaDataSource extends DataSourceBean implements DataSource, Po
     /**
      * With settings by name; {@code dataSource.…} is a property of the driver.
      *
-     * @throws IllegalArgumentException that names the nearest setting, if one is not known
+     * @throws IllegalArgumentException if a setting is unknown; its message names the nearest one
      */
     public ComportaDataSource(Properties properties) {
         this(new Settings());
@@ -94,27 +94,27 @@ public class ComportaDataSource extends DataSourceBean implements DataSource, Po
         }
     }
 
-    /** A property of the driver. */
+    /** Sets a property of the driver. */
     public final synchronized void addDataSourceProperty(String name, String value) {
         requireNotStarted("dataSource." + name);
         settings.setDriverProperty(name, value);
     }
 
-    /** Asked at each opening, instead of {@code username} and {@code password}: for tokens that expire. */
+    /** Sets the login's supplier for each opening, instead of {@code username} and {@code password}: for tokens that expire. */
     public final synchronized void setCredentials(Credentials supplier) {
         requireNotStarted("credentials");
         credentials = supplier;
     }
 
-    /** Which errors end a connection, where the dialect's rules are not enough. */
+    /** Sets which errors end a connection, where the dialect's rules are not enough. */
     public final synchronized void setLossRule(LossRule rule) {
         requireNotStarted("lossRule");
         lossRule = rule;
     }
 
     /**
-     * Shares {@code maximumPoolSize} and {@code connectRate} with all instances that have a pool of the same name. The setting
-     * {@code leases} does the same by a URL; a source that is set here is its owner's to close.
+     * Shares {@code maximumPoolSize} and {@code connectRate} with all instances that have a pool of the same name. The
+     * setting {@code leases} does the same by a URL; a source that is set here must be closed by its owner.
      */
     public final synchronized void setLeaseSource(LeaseSource source) {
         requireNotStarted("leaseSource");
@@ -257,7 +257,7 @@ public class ComportaDataSource extends DataSourceBean implements DataSource, Po
         runningPool().carrier().resume();
     }
 
-    // What javax.sql wants.
+    // Other methods of DataSource.
 
     @Override
     public final @Nullable PrintWriter getLogWriter() {
@@ -289,7 +289,7 @@ public class ComportaDataSource extends DataSourceBean implements DataSource, Po
         if (type.isInstance(this)) {
             return type.cast(this);
         }
-        throw new SQLException("a ComportaDataSource is no " + type.getName(), "0A000");
+        throw new SQLException("a ComportaDataSource can't be unwrapped as " + type.getName(), "0A000");
     }
 
     @Override

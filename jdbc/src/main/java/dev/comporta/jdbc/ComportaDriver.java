@@ -31,7 +31,7 @@ public final class ComportaDriver implements Driver {
     @Override
     public @Nullable Connection connect(String url, Properties info) throws SQLException {
         if (!acceptsURL(url)) {
-            return null; // as JDBC wants: another driver may accept it
+            return null; // as JDBC requires: another driver may accept it
         }
         String server = url.substring(PREFIX.length());
         String user = info.getProperty("user", "");

@@ -197,7 +197,7 @@ abstract class DataSourceBean {
         return get(Setting.PROFILE);
     }
 
-    /** It may have a password in it, so it can't be read. */
+    /** The URL may contain a password, so it can't be read. */
     public void setLeases(@Nullable String value) {
         set(Setting.LEASES, value);
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
-/** Watches loans by a timer of its own, so that a log that blocks delays nobody else. Thread-safe. */
+/** Watches loans by a timer of its own, so that a log appender that blocks delays nothing else. Thread-safe. */
 final class LeakAlarm {
     private final ScheduledThreadPoolExecutor timer;
     private final LeakWatch watch;
@@ -17,7 +17,7 @@ final class LeakAlarm {
         timer = new ScheduledThreadPoolExecutor(
                 1,
                 Thread.ofVirtual().name("comporta-leaks-" + pool).factory(),
-                new ThreadPoolExecutor.DiscardPolicy()); // a loan that begins while it ends is not watched any more
+                new ThreadPoolExecutor.DiscardPolicy()); // a loan that begins after the alarm's end is not watched
         timer.setRemoveOnCancelPolicy(true);
         watch = new LeakWatch(pool, threshold, timer);
     }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /** A server of the registry: one bucket, with a pool for each local user. Thread-safe. */
 final class RegisteredServer {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-    /** For the first connections of a user, before they are opened on demand. */
+    /** How long a new user's pool may take to warm up; after that, its connections are opened on demand. */
     private static final Duration WARM_UP_TIMEOUT = Duration.ofSeconds(10);
     /** The mapping of users without one of their own. */
     static final String ANYBODY = "*";
@@ -63,7 +63,7 @@ final class RegisteredServer {
     private int minimumIdle;
     private @Nullable LeakAlarm leakAlarm;
 
-    /** @param ofRegistry for servers that have no {@code leases} of their own */
+    /** @param ofRegistry the registry's source, for servers that have no {@code leases} of their own */
     RegisteredServer(ServerDefinition definition, LeaseSource ofRegistry) {
         this.definition = definition;
         settings = Profile.over(definition.settings());
@@ -103,7 +103,7 @@ final class RegisteredServer {
         return carrier;
     }
 
-    /** Without secrets. */
+    /** The server's JDBC URL, without secrets. */
     synchronized String url() {
         return Opener.withoutSecrets(settings.text(Setting.JDBC_URL));
     }
@@ -130,7 +130,7 @@ final class RegisteredServer {
                 if (!account.isRetired()) {
                     throw e;
                 }
-                // The user was given another login meanwhile: that one is asked for.
+                // The user was mapped to another login meanwhile: tries that one.
             }
         }
     }
@@ -179,7 +179,7 @@ final class RegisteredServer {
                 "28000");
     }
 
-    /** Null if the user has none. */
+    /** The user's own mapping; null if there is none. */
     synchronized @Nullable Credentials mapping(String localUser) {
         return mappings.get(localUser);
     }
@@ -201,7 +201,7 @@ final class RegisteredServer {
         }
     }
 
-    /** @param other makes the new mapping of the present one, which is null if there is none */
+    /** @param other computes the new mapping from the present one, which is null if there is none */
     synchronized void remap(String localUser, UnaryOperator<@Nullable Credentials> other) {
         map(localUser, other.apply(mappings.get(localUser)));
     }
@@ -220,7 +220,7 @@ final class RegisteredServer {
     /**
      * Limits and times change at once. With another URL, driver or login, connections are replaced.
      *
-     * @return whether they are
+     * @return whether connections are replaced
      */
     synchronized boolean alter(UnaryOperator<ServerDefinition> change) {
         ServerDefinition to = change.apply(definition);

@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the SQL commands on a registry. Leaves a line in the log for each: the login, the command and its outcome.
- * Values of options are not logged: they may be secrets.
+ * Carries out the SQL commands on a registry, and logs each: the login, the command and its outcome. Values of options are
+ * not logged: they may be secrets.
  */
 final class RegistryOperator implements Operator {
-    /** The proxy's name for it. */
+    /** Named like the proxy's audit log. */
     private static final Logger audit = LoggerFactory.getLogger("dev.comporta.audit");
 
     private static final Set<Command.Kind> OFFERED = EnumSet.complementOf(
@@ -64,7 +64,7 @@ final class RegistryOperator implements Operator {
         } catch (OperatorException e) {
             audit.info("registry command by {}: {}: refused: {}", login, command, e.getMessage());
             throw e;
-        } catch (IllegalArgumentException e) { // its message is made for people, and has no secrets
+        } catch (IllegalArgumentException e) { // its message is meant for users, and has no secrets
             audit.info("registry command by {}: {}: refused: {}", login, command, e.getMessage());
             throw new OperatorException(String.valueOf(e.getMessage()));
         }
@@ -81,7 +81,7 @@ final class RegistryOperator implements Operator {
         return server;
     }
 
-    // The operator's.
+    // Pause, resume, reconnect.
 
     @Override
     public String pause(ConsoleSession by, @Nullable String server) throws OperatorException {
@@ -142,7 +142,7 @@ final class RegistryOperator implements Operator {
             return "Server " + name + " created: " + server.url() + "." + notes(all)
                     + (server.hasLogin()
                             ? ""
-                            : " CREATE USER MAPPING FOR user SERVER " + name + " says who logs in, and how.");
+                            : " Map users to logins: CREATE USER MAPPING FOR user SERVER " + name + ".");
         });
     }
 
@@ -285,7 +285,7 @@ final class RegistryOperator implements Operator {
         return audited(by, verb + " USER MAPPING FOR " + of.text() + " SERVER " + of.server(), () -> action.run(user));
     }
 
-    /** A login that a command made, and a command can change. */
+    /** A login that was set by a command, and that a command can change. */
     private record MappedLogin(
             @Nullable String user, @Nullable String password) implements Credentials {
         @Override

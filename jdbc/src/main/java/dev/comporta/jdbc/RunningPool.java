@@ -78,21 +78,21 @@ final class RunningPool {
         return user.isEmpty() ? "the URL's user" : user;
     }
 
-    /** The limit of this process. In a fleet the shared limit is the only one, and another instance may raise it. */
+    /** The limit of this process alone; without one, the bucket's limit holds, which another instance of the fleet may raise. */
     private static int maximum(BucketSettings bucket) {
         int ofLogin = bucket.logins().limit();
         return ofLogin == 0 ? Integer.MAX_VALUE : ofLogin;
     }
 
     /**
-     * @param credentials null for those of the settings
-     * @param leases shared by code; {@link LeaseSource#LOCAL} for those of the settings
+     * @param credentials null to take them from the settings
+     * @param leases a source that was set by code; {@link LeaseSource#LOCAL} to follow the settings
      * @throws SQLException if {@code initializationFailTimeout} demands a connection, and there is none
      */
     static RunningPool start(
             Settings given, @Nullable Credentials credentials, LossRule lossRule, LeaseSource leases, PoolMXBean bean)
             throws SQLException {
-        // All that can be wrong is found before anything runs.
+        // All mistakes in the settings are found before anything runs.
         Settings settings = Profile.over(given);
         FleetPlan fleet = fleet(settings, leases);
         BucketSettings bucket = Plan.bucket(settings, fleet != null || !leases.equals(LeaseSource.LOCAL));
@@ -123,9 +123,9 @@ final class RunningPool {
     }
 
     /**
-     * Checks the settings, and starts nothing.
+     * Checks the settings without starting anything.
      *
-     * @throws IllegalArgumentException that names what is wrong
+     * @throws IllegalArgumentException if a setting is wrong; its message names it
      */
     static void check(Settings given, @Nullable Credentials credentials, LossRule lossRule, LeaseSource leases) {
         Settings settings = Profile.over(given);

@@ -7,10 +7,10 @@ import dev.comporta.jdbc.dialect.LossRule;
 import java.util.Map;
 
 /**
- * A server as it is registered: its name, and settings by name. What is not set is as in docs/embedded.md, except for the values
- * below, which suit pools that many users share.
+ * A server as it is registered: its name, and settings by name. Settings that are not given have the defaults of
+ * docs/embedded.md, except for the values below, which suit pools that many users share.
  *
- * @param name of the server; also its bucket's in a fleet
+ * @param name the server's name, and its bucket's in a fleet
  * @param options settings by name, {@code dataSource.…} for the driver; instead of {@code jdbcUrl} also {@code wrapper} (such as
  *     {@code postgresql_fdw}), {@code host}, {@code port} and {@code dbname}
  * @param lossRule which errors end a connection, where the dialect's rules are not enough
@@ -31,7 +31,7 @@ public record ServerDefinition(String name, Map<String, String> options, LossRul
         if (name.isBlank()) {
             throw new IllegalArgumentException("a server needs a name");
         }
-        settings(name, options); // a name that is not known is an error here
+        settings(name, options); // throws if a name is unknown
     }
 
     public ServerDefinition(String name, Map<String, String> options) {

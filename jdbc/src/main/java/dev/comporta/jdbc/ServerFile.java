@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /**
  * Servers from a file of properties, for applications that only know JDBC: {@code SERVER.SETTING = value} and
- * {@code SERVER.user.LOCAL.username}, {@code .password} for mappings. The system property {@code comporta.servers} names it.
+ * {@code SERVER.user.LOCAL.username}, {@code .password} for mappings. {@code comporta.servers}, a system property, is its path.
  */
 final class ServerFile {
     static final String PROPERTY = "comporta.servers";

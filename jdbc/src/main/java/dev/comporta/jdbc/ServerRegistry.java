@@ -47,12 +47,12 @@ public final class ServerRegistry implements AutoCloseable {
         return Shared.REGISTRY;
     }
 
-    /** What can be asked and done in SQL: {@code CREATE SERVER}, {@code SELECT * FROM sys.remote_pool_stats}. */
+    /** The commands and statistics in SQL: {@code CREATE SERVER}, {@code SELECT * FROM sys.remote_pool_stats}. */
     public AdminDatabase sql() {
         return sql;
     }
 
-    /** Tells this of every server: of those that there are now, and of those that come and go. */
+    /** Reports to this watch every server that is registered, and every later registration, change and removal. */
     public void watch(ServerWatch watch) {
         watches.add(watch);
         servers().forEach(watch::registered);
@@ -62,7 +62,7 @@ public final class ServerRegistry implements AutoCloseable {
         watches.remove(watch);
     }
 
-    /** @throws IllegalArgumentException that names what is wrong; then nothing has changed */
+    /** @throws IllegalArgumentException if the definition is wrong; its message says why, and nothing has changed */
     public void register(ServerDefinition definition) {
         servers.compute(definition.name(), (name, known) -> {
             if (known != null) {
@@ -103,7 +103,7 @@ public final class ServerRegistry implements AutoCloseable {
         return servers.keySet().stream().sorted().toList();
     }
 
-    /** Says how a local user logs in at this server; the user {@code *} is anybody without a mapping. */
+    /** Sets how a local user logs in at this server; {@code *} stands for all users without a mapping. */
     public void mapUser(String server, String localUser, Credentials credentials) {
         known(server).map(localUser, credentials);
     }
@@ -112,12 +112,12 @@ public final class ServerRegistry implements AutoCloseable {
         known(server).map(localUser, null);
     }
 
-    /** A connection; closing it gives it back. In order of arrival, and at most this long. */
+    /** Lends a connection; closing it gives it back. Requests are served in order of arrival, and wait at most this long. */
     public Connection acquire(String server, String localUser, Duration timeout) throws SQLException {
         return find(server).acquire(localUser, timeout);
     }
 
-    /** At most as long as {@code connectionTimeout} of the server. */
+    /** Waits at most for the server's {@code connectionTimeout}. */
     public Connection acquire(String server, String localUser) throws SQLException {
         return find(server).acquire(localUser, null);
     }
@@ -148,7 +148,7 @@ public final class ServerRegistry implements AutoCloseable {
                 "there is no server " + server + ": register it (registered: " + String.join(", ", servers()) + ")");
     }
 
-    /** @return how many connections the user's pool has when all are open or time is up */
+    /** @return how many connections the user's pool has when all are open or the deadline has passed */
     public int warmUp(String server, String localUser, int connections, Duration deadline) throws SQLException {
         return known(server).warmUp(localUser, connections, deadline);
     }
@@ -185,12 +185,12 @@ public final class ServerRegistry implements AutoCloseable {
         return known(server).statistics();
     }
 
-    /** The same server in the figures of a pool, for meters. */
+    /** The server's statistics in the form of a pool's, for meters. */
     public PoolStatistics poolStatistics(String server) {
         return known(server).poolStatistics();
     }
 
-    /** Reads these figures of this server, as it is registered now, also after it has gone: a scrape may come too late. */
+    /** Reads the statistics of the server that is registered now, even after it was unregistered: a scrape may come late. */
     public Supplier<PoolStatistics> figures(String server) {
         return known(server)::poolStatistics;
     }

@@ -1,13 +1,13 @@
 package dev.comporta.jdbc;
 
-/** Is told which servers a registry has. Any thread, and quickly: registering a server waits for it. */
+/** Receives the changes of a registry's servers. Called on any thread; must be quick: registering a server waits for it. */
 public interface ServerWatch {
-    /** May be told of a server that it knows already. */
+    /** A server was registered. May be called for a server that is known already. */
     void registered(String server);
 
-    /** It has other settings. */
+    /** The server's settings were changed. */
     default void changed(String server) {}
 
-    /** Its connections are about to close. */
+    /** The server was unregistered: its connections are about to close. */
     void unregistered(String server);
 }

@@ -75,7 +75,7 @@ class RegistrySqlTest {
         assertThat(ask("CREATE SERVER orders FOREIGN DATA WRAPPER jdbc_fdw OPTIONS (jdbcUrl 'jdbc:stub:orders',"
                         + " max_connections '1', min_connections '0', acquire_timeout '5', shutdownTimeout '100')"))
                 .isEqualTo("Server orders created: jdbc:stub:orders."
-                        + " CREATE USER MAPPING FOR user SERVER orders says who logs in, and how.");
+                        + " Map users to logins: CREATE USER MAPPING FOR user SERVER orders.");
         assertThat(ask("CREATE USER MAPPING FOR ana SERVER orders OPTIONS (user 'remote_ana', password ?)", SECRET))
                 .isEqualTo("User mapping for ana at server orders created.");
         try (Connection only = registry.acquire("orders", "ana", PATIENCE)) {

@@ -4,14 +4,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * When this instance first saw each instance's present beat, by its own monotonic clock: a store without a clock can't tell
- * when a beat was written, and nobody compares the clocks of two machines. Times are milliseconds. Any thread.
+ * When this instance first saw each instance's present beat, by its own monotonic clock: a store without a clock does not
+ * know when a beat was written, and the clocks of two machines are never compared. Times are milliseconds. Any thread.
  */
 public final class BeatWatch {
-    /** What is read of an instance: its process, and how often that has beaten. */
+    /** An instance's beat as it was read: its process, and how many beats that has written. */
     public record Beat(String process, long count) {}
 
-    /** Of two processes under one name, which overwrite each other's beats, each is seen. */
+    /** The source of a beat: of two processes under one name, which overwrite each other's beats, both are seen. */
     private record Who(String instance, String process) {}
 
     private record Seen(long count, long at) {}
@@ -20,8 +20,8 @@ public final class BeatWatch {
     private long readAt = Long.MIN_VALUE;
 
     /**
-     * All beats were read. One that is missing was swept up or deleted, which says nothing of its instance: what was last
-     * seen of it still counts.
+     * Records a read of all beats. A beat that is missing has expired or was deleted, which shows nothing about its
+     * instance: the last one seen still counts.
      *
      * @param sentAt when the read was sent: a beat written before is in it
      * @param receivedAt when its answer came: a beat that is in it was written before

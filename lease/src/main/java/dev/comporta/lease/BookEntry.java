@@ -3,7 +3,7 @@ package dev.comporta.lease;
 /** An instance in the {@link LeaseBook}: the fields of its entry in the store, under the same names. */
 final class BookEntry {
     final String name;
-    /** The process that wrote it, whose beats keep it alive in a store where they are kept apart. */
+    /** The process that wrote it, whose beats keep it alive if the store keeps beats outside of the books. */
     String process = "";
 
     long incarnation;
@@ -26,7 +26,7 @@ final class BookEntry {
     int toldHard;
     long toldAt;
 
-    /** As it was when the call that is being carried out came. */
+    /** {@link #granted} before the present call. */
     long grantedBefore;
 
     BookEntry(String name) {
@@ -41,7 +41,7 @@ final class BookEntry {
         return (int) Math.max(0, asked - granted);
     }
 
-    /** Whether what is stored of it is the same, apart from how idle it is and which call said so. */
+    /** Whether the stored fields are equal, apart from the number of idle connections and of the call. */
     boolean isStoredAs(BookEntry o) {
         return name.equals(o.name)
                 && process.equals(o.process)

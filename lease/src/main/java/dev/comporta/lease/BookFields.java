@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a store without a clock keeps of a {@link LeaseBook}: all but the times, which every instance measures for itself
- * ({@link BookKeeper}). Texts, numbers ({@link Long}) and maps of them.
+ * The fields of a {@link LeaseBook} that a store without a clock keeps: all except times, which every instance measures for
+ * itself ({@link BookKeeper}). They are texts, numbers ({@link Long}) and maps of these.
  */
 public final class BookFields {
     private BookFields() {}
@@ -45,7 +45,7 @@ public final class BookFields {
         return fields;
     }
 
-    /** @throws IllegalArgumentException if these are not the fields of a book: then it can't be known who holds what */
+    /** @throws IllegalArgumentException if these are not the fields of a book: then the slots of the instances are not known */
     public static LeaseBook book(Map<String, Object> fields) {
         LeaseBook b = new LeaseBook();
         b.run = text(fields, "run");

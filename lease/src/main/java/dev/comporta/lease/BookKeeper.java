@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * One instance's part in a bucket's book, in a store that has no clock and decides nothing: it can only be read, and written if
- * nobody has written since. This keeps what the store can't: since when each instance has been silent, by this instance's own
- * monotonic clock, and the proof that this instance's own entry is believed. Does no I/O. Any thread.
+ * no other instance has written since. This class keeps what the store can't: since when each instance has been silent, by this
+ * instance's own monotonic clock, and when this instance last proved that it lives. Does no I/O. Any thread.
  *
  * <p>Two kinds of writes prove that an instance lives: its call in the book, and the beat that it keeps outside of all books.
  * A beat does not conflict with a burial that was decided before it and is written after it. So a beat renews a lease only if
@@ -21,10 +21,10 @@ public final class BookKeeper {
     /**
      * A call's outcome, if the book is still as it was read.
      *
-     * @param writes how often the book was written, with this ruling
-     * @param isChanged the book must be written; otherwise it is as it was read, and the answer is true without
-     * @param isDoubtful some instance may be dead, but beats must be read again before that can be said
-     * @param wasThere the book has this very call already: it was written before, and only the answer was lost
+     * @param writes how often the book was written, this ruling included
+     * @param isChanged the book must be written; otherwise it is as it was read, and the reply is valid without a write
+     * @param isDoubtful some instance may be dead, but beats must be read again before that is decided
+     * @param wasThere the book has this call already: it was written before, and only the answer was lost
      */
     public record Ruling(
             LeaseReply reply,
@@ -37,13 +37,13 @@ public final class BookKeeper {
 
     private static final long NEVER = Long.MIN_VALUE;
 
-    /** No table's name: what is in the book is not what was there before. */
+    /** The name of no table. It marks a book that is an older copy of what was there before. */
     private static final String OLDER = "older";
 
-    /** Stands for the table in a book that was begun by an instance that may not ask for it. */
+    /** Stands for the table in a book that was begun by an instance without permission to identify the table. */
     private static final String UNKNOWN = "unknown";
 
-    /** What was last seen of an entry, and when it came to be so. */
+    /** An entry as last seen, and when that changed. */
     private static final class Sight {
         String process = "";
         long incarnation;
@@ -74,10 +74,10 @@ public final class BookKeeper {
 
     private long writtenSeq;
 
-    /** When the last proof was sent that the entry of this incarnation is believed by; in units of the caller's clock. */
+    /** When the last proof that this incarnation lives was sent; in units of the caller's clock. */
     private long provenAt = NEVER;
 
-    /** @param process this process, among all that ever had its instance's name */
+    /** @param process identifies this process among all that ever had its instance's name */
     public BookKeeper(String process, LeaseSettings settings, BeatWatch beats) {
         this.instance = settings.instance();
         this.process = process;
@@ -90,7 +90,7 @@ public final class BookKeeper {
      * Decides a call by the book as it was read.
      *
      * @param writes how often the book was written, up to this read
-     * @param isToProve write it even if it says nothing new, as a proof that this instance lives
+     * @param isToProve write it even if nothing in it is new, as a proof that this instance lives
      * @param server which table it was read from
      * @param upForLong whether that table is older than a time to live
      * @param now this instance's monotonic clock, in milliseconds
@@ -130,8 +130,8 @@ public final class BookKeeper {
     }
 
     /**
-     * An instance that may not ask believes the book; otherwise, beside one who may, each would take the other's book for a
-     * lost one.
+     * An instance that can't identify the table takes the table's name from the book. Otherwise it and an instance that can
+     * would each take the other's book for a lost one.
      */
     private static String serverOf(LeaseBook read, String server) {
         if (!server.isEmpty()) {
@@ -140,7 +140,7 @@ public final class BookKeeper {
         return read.run.isEmpty() ? UNKNOWN : read.run;
     }
 
-    /** A call that was answered and said nothing new is not in the book: that it lacks it does not mean that it lost it. */
+    /** A call that was answered without a write is not in the book: its absence does not mean that a write was lost. */
     private LeaseCall withKnownAcked(LeaseCall c) {
         long acked = c.incarnation() == writtenIncarnation ? Math.min(c.acked(), writtenSeq) : 0;
         return new LeaseCall(
@@ -158,7 +158,7 @@ public final class BookKeeper {
                 c.sentAt());
     }
 
-    /** How many connections are idle here matters to instances that wait, and changes with every request. */
+    /** The number of idle connections changes with every request: it is written only while other instances wait. */
     private boolean isIdleNews(LeaseBook read, LeaseBook book) {
         BookEntry before = read.of(instance);
         BookEntry me = book.of(instance);
@@ -173,7 +173,7 @@ public final class BookKeeper {
         return false;
     }
 
-    /** @return whether somebody seems dead, and its beats were last read before it seemed so */
+    /** @return whether an instance seems dead, and the last read of its beats is older than that */
     private boolean putTimes(LeaseBook book, long now) {
         look(book, now);
         book.opens = book.closed ? epochSeenAt + ttlMillis : Math.min(now, 0);
@@ -225,10 +225,10 @@ public final class BookKeeper {
     }
 
     /**
-     * The ruling holds: its book was written, or is as it was read.
+     * Applies a ruling whose book was written, or is as it was read.
      *
      * @param askedAt when the call was made, by the caller's clock
-     * @return the answer, with the age of the proof it rests on
+     * @return the answer, with the age of the proof that it is based on
      */
     public synchronized LeaseReply settle(Ruling ruling, LeaseCall call, long askedAt, long now) {
         writesSeen = ruling.writes;
@@ -255,7 +255,7 @@ public final class BookKeeper {
     }
 
     /**
-     * Whether an announcement is news: one that rests on an older book than this instance's last answer was overtaken by it.
+     * Whether an announcement is news: one that is based on an older book than this instance's last answer is not.
      *
      * @param writes how often the book was written when the announcement was made
      */
@@ -264,7 +264,7 @@ public final class BookKeeper {
     }
 
     /**
-     * Whether an answer must rest on a proof of its own, because the last one is too old or there is none.
+     * Whether the next call must itself prove that this instance lives, because the last proof is too old or there is none.
      *
      * @param at by the caller's clock
      */
@@ -273,11 +273,11 @@ public final class BookKeeper {
     }
 
     /**
-     * This process has beaten. Times by the caller's clock.
+     * Records a beat of this process. Times by the caller's clock.
      *
      * @param sentAt when the beat was sent
-     * @param answeredAt when its answer came: if the lease had ended by then, a burial may be on its way that does not know of
-     *     it
+     * @param answeredAt when its answer came: if the lease had ended by then, a burial may be on its way that was decided
+     *     without it
      */
     public synchronized void beaten(long sentAt, long answeredAt) {
         if (provenAt != NEVER && answeredAt - provenAt < validFor) {

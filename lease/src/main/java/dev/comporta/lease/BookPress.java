@@ -2,15 +2,12 @@ package dev.comporta.lease;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Step <em>press</em> of the {@link LeaseBook}: which instances are to give up slots for those that wait, or because the
- * limit is exceeded.
- */
+/** Step <em>press</em> of the {@link LeaseBook}: which instances must give up slots, for others or for an exceeded limit. */
 final class BookPress {
-    /** An instance that has waited so long and has less than its share makes those with more give up. */
+    /** An instance below its share that has waited for this long makes those above theirs give up slots. */
     static final long PATIENCE = 500;
 
-    /** One that has nothing, where there are fewer slots than instances in need, has waited its turn after this. */
+    /** Where there are fewer slots than instances in need, one that has none gets its turn after waiting for this long. */
     static final long TURN = 2000;
 
     private BookPress() {}
@@ -26,11 +23,11 @@ final class BookPress {
         need = pressIdle(b, need);
         if (need > 0) {
             pressShare(b, need, now);
-            askWhoWasSilent(b, need, now); // afterwards: a question is no slot that comes free
+            askLongestSilent(b, need, now); // afterwards: a question frees no slot
         }
     }
 
-    /** First those with idle connections, the most idle first. */
+    /** Demands idle connections first, from the instance with the most. */
     private static int pressIdle(LeaseBook b, int wanted) {
         int need = wanted;
         BookEntry most = mostIdle(b);
@@ -53,8 +50,8 @@ final class BookPress {
         return most;
     }
 
-    /** One whose word about its idle connections is old is asked; its answer leads to the next. */
-    private static void askWhoWasSilent(LeaseBook b, int need, long now) {
+    /** Asks the instance whose count of idle connections is the oldest, if out of date; its answer leads to the next question. */
+    private static void askLongestSilent(LeaseBook b, int need, long now) {
         BookEntry oldest = null;
         for (BookEntry e : b.entries) {
             boolean isAsked = e.soft + e.hard > 0;
@@ -68,13 +65,13 @@ final class BookPress {
         }
     }
 
-    /** Those with more than their share, when someone with less has waited long enough, or the limit is exceeded. */
+    /** Demands slots from instances above their share, if one below has waited long enough, or if the limit is exceeded. */
     private static void pressShare(LeaseBook b, int wanted, long now) {
         int level = 0;
         while (level < b.limit && takenAt(b, level + 1) <= b.limit) {
             level++;
         }
-        int spare = b.limit - takenAt(b, level); // does not divide evenly: so many may keep one more
+        int spare = b.limit - takenAt(b, level); // the remainder of the division: this many may keep one more
         boolean due = b.free() < 0;
         for (BookEntry e : b.entries) {
             due |= e.waiting() > 0 && e.held() < level && e.since + PATIENCE <= now;
@@ -112,7 +109,7 @@ final class BookPress {
         }
     }
 
-    /** Slots taken if nobody had more than so many, nor more than it needs. */
+    /** The slots taken if each instance had at most this many, and no more than it needs. */
     private static int takenAt(LeaseBook b, int level) {
         int sum = 0;
         for (BookEntry e : b.entries) {

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 public final class BucketLease implements LeasePort {
     /** A connection used more recently than this is between two requests, not idle: it would be opened again at once. */
     private static final long IDLE_NANOS = Duration.ofMillis(200).toNanos();
-    /** How often to look for idle connections while other instances want some, and how long their demand is believed. */
+    /** How often to look for idle connections while other instances want some, and how long their demand stays valid. */
     private static final long IDLE_CHECK_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final long WANTED_NANOS = Duration.ofSeconds(2).toNanos();
@@ -65,7 +65,7 @@ public final class BucketLease implements LeasePort {
         return bucketId;
     }
 
-    /** What is known of this bucket's slots. Any thread. */
+    /** The state of this bucket's slots. Any thread. */
     public LeaseView view() {
         return board.view();
     }
@@ -152,7 +152,7 @@ public final class BucketLease implements LeasePort {
         return 0;
     }
 
-    /** Calls the store after the present event, so that all it asks for and gives back is one call. */
+    /** Calls the store after the present event, so that one call has all that it asks for and gives back. */
     private void flushSoon() {
         if (!flushDue) {
             flushDue = true;
@@ -270,8 +270,8 @@ public final class BucketLease implements LeasePort {
     }
 
     /**
-     * The instance leaves: its slots are free at once, unless connections are left that their server has not ended. These the
-     * database still counts: their slots are free when they have ended or the lease has expired. Any thread.
+     * Leaves the fleet. The slots are free at once, except those of connections that their server has not ended: the
+     * database still counts these, so their slots are free when they have ended or the lease has expired. Any thread.
      */
     public CompletableFuture<BucketLease> leave() {
         bucket.execute(() -> {

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** When a bucket's account is to call the store: soon if there is news, else now and then. Confined to the bucket's thread. */
+/** Decides when a bucket's account calls the store: soon if there is news, else regularly. Confined to the bucket's thread. */
 final class CallPacing {
     /** The due time of something that has nothing to do: later than any other. */
     static final long NOT_DUE = Long.MAX_VALUE;
 
-    /** An instance in the line asks this often whether an announcement was lost. */
+    /** How often an instance in the line calls the store in case an announcement was lost. */
     private static final long POLL_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final long FIRST_BACKOFF_NANOS = Duration.ofMillis(50).toNanos();
@@ -19,8 +19,8 @@ final class CallPacing {
     private static final long SLOWEST_BACKOFF_NANOS = Duration.ofSeconds(1).toNanos();
 
     /**
-     * While we stand in line no slot is free, and how many we stand there for changes with every client that comes or is
-     * served: the store hears of that now and then, or it would hear of every request.
+     * While this instance waits in line no slot is free, and the number of slots that it waits for changes with every
+     * client that comes or is served: without this pause every request would cause a call.
      */
     private static final long LINE_NEWS_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -46,14 +46,14 @@ final class CallPacing {
             return heartbeat;
         }
         if (account.news) {
-            boolean inLine = lastCall != null && leavesOnlyTheLineToTell(lastCall, account);
+            boolean inLine = lastCall != null && isOnlyLineNews(lastCall, account);
             return inLine ? Math.max(retryAt, lastSentAt + LINE_NEWS_NANOS) : retryAt;
         }
         return Math.max(retryAt, account.asks.line > 0 ? Math.min(heartbeat, pollAt) : heartbeat);
     }
 
-    /** Whether the store, which answered this call, has us in line still, and all that is new since is for how many. */
-    private static boolean leavesOnlyTheLineToTell(LeaseCall answered, SlotAccount account) {
+    /** Whether the store, which answered this call, still has this instance in line, and only the number waited for is new. */
+    private static boolean isOnlyLineNews(LeaseCall answered, SlotAccount account) {
         return account.standing == SlotAccount.Standing.IN_TOUCH
                 && account.form == LeaseCall.Form.SYNC
                 && account.incarnation == answered.incarnation()
@@ -67,7 +67,7 @@ final class CallPacing {
         return (lastSentAt / interval + 1) * interval;
     }
 
-    /** Null before the first. */
+    /** The last call that was sent; null before the first. */
     @Nullable
     LeaseCall lastCall() {
         return lastCall;
@@ -78,7 +78,7 @@ final class CallPacing {
         lastCall = call;
     }
 
-    /** Nobody knows yet whether the store can be reached. */
+    /** It is not known yet whether the store can be reached. */
     void holdOff(long now) {
         retryAt = now + FIRST_BACKOFF_NANOS;
     }

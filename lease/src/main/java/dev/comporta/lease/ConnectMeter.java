@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * at that time. Without the store, connects are spaced as if every instance did the same. Confined to the bucket's thread.
  *
  * <p>The store counts a permit for a second after its latest use. So each ask has a time within which its permits are used:
- * if the answer takes longer, they lapse, and the next ask has more time. The less time, the more of the rate can be used.
+ * if the answer takes longer, they expire, and the next ask has more time. The less time, the more of the rate can be used.
  */
 final class ConnectMeter {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** Of the first ask, before anything is known of the store: scripts and classes may have to be loaded. */
+    /** The time for the first ask, when nothing is known of the store's speed: scripts and classes may have to be loaded. */
     private static final long FIRST_TIME_TO_USE = 100 * NANOS_PER_MILLI;
-    /** Many times as long as an answer takes, so that none is late because a thread was: it costs a fiftieth of the rate. */
+    /** Many times as long as an answer takes, so that a thread's delay makes none late: it costs a fiftieth of the rate. */
     private static final long SHORTEST_TIME_TO_USE = 20 * NANOS_PER_MILLI;
 
     private final FleetLeases fleet;
@@ -33,11 +33,11 @@ final class ConnectMeter {
     private int wanted;
     /** When to ask, or to permit one without the store; {@link CallPacing#NOT_DUE} while a call is in flight. */
     private long askAt;
-    /** Within what time from the grant the permits of the next ask, or the one in flight, are used. */
+    /** The time from the grant within which the permits of the next ask, or of the one in flight, are used. */
     private long timeToUse = FIRST_TIME_TO_USE;
-    /** Until when the store may have granted what counts still, as far as this instance knows: none without it before. */
+    /** Until when permits of the store may still count, as far as this instance knows: no connect without the store before. */
     private long storesUntil;
-    /** Until when what was permitted without the store, and is unknown to it, counts still: the store is not asked before. */
+    /** Until when connects without the store, which it does not know of, still count: the store is not asked before. */
     private long ownUntil;
 
     /** @param moved runs when an answer has changed the due time */
@@ -82,7 +82,7 @@ final class ConnectMeter {
                 });
     }
 
-    /** So that no more than a share of the rate counts at a time; of a rate that is too low to be shared, one now and then. */
+    /** The pause that keeps this instance within its share of the rate, also if that is less than one connect in a second. */
     private static long pauseBetweenOwn(int perSecond, int share) {
         int part = perSecond / share;
         return part > 0
@@ -107,7 +107,7 @@ final class ConnectMeter {
         moved.run();
     }
 
-    /** All of them, or none if the answer has come too late. */
+    /** All permits, or none if the answer has come too late. */
     private int usable(ConnectPermits permits, long took) {
         boolean late = took > timeToUse;
         timeToUse = late

@@ -125,7 +125,7 @@ public final class FleetLeases implements LeaseSource {
      * line at once, each slot is free when its connection is closed, and after the last one this instance is no longer
      * counted among those that share the bucket.
      *
-     * @return complete when that is done; if the store can't be reached, when it was tried
+     * @return complete when that is done; if the store can't be reached, when the attempt has failed
      */
     @Override
     public CompletableFuture<?> left(String bucketId) {
@@ -146,17 +146,17 @@ public final class FleetLeases implements LeaseSource {
         return leases.get(bucketId);
     }
 
-    /** A view of every bucket's slots: which instance holds how many, and how this instance stands with the store. */
+    /** A view of every bucket's slots: which instance holds how many, and this instance's standing towards the store. */
     public List<LeaseView> views() {
         return leases.values().stream().map(BucketLease::view).toList();
     }
 
-    /** Whether some bucket's slots can't be had from the store now. */
+    /** Whether some bucket can't lease slots from the store now. */
     public boolean isDegraded() {
         return leases.values().stream().anyMatch(l -> l.view().standing() != LeaseView.Standing.IN_TOUCH);
     }
 
-    /** The instances that some bucket's books have now, this one included. */
+    /** The instances that are in the books of some bucket, this one included. */
     public Collection<String> instances() {
         return views().stream()
                 .flatMap(v -> v.fleet().stream())
@@ -196,7 +196,7 @@ public final class FleetLeases implements LeaseSource {
         }
     }
 
-    /** Gives back the slots of all connections that have ended, waits for that a little, and disconnects. */
+    /** Gives back the slots of all connections that have ended, waits briefly for that, and disconnects. */
     @Override
     public void close() {
         if (closed) {

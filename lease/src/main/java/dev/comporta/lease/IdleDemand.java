@@ -1,9 +1,8 @@
 package dev.comporta.lease;
 
 /**
- * The other instances' demand for idle connections, and when to look for some. A demand expires after a while: an
- * instance that still waits repeats it. A machine without a clock, like {@link SlotAccount}; confined to the bucket's
- * thread.
+ * The other instances' demand for idle connections, and when to look for some. A demand expires after a while: an instance
+ * that still waits repeats it. A state machine without a clock, like {@link SlotAccount}; confined to the bucket's thread.
  */
 final class IdleDemand {
     private final long believedFor;
@@ -13,7 +12,7 @@ final class IdleDemand {
     long believedUntil;
     long checkAt;
 
-    /** In units of the caller's clock. */
+    /** Both in units of the caller's clock. */
     IdleDemand(long believedFor, long checkEvery) {
         this.believedFor = believedFor;
         this.checkEvery = checkEvery;

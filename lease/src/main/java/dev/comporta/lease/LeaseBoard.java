@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 final class LeaseBoard {
     private static final Logger log = LoggerFactory.getLogger(LeaseBoard.class);
 
-    /** What was logged last: only changes are logged. */
+    /** The limits that were logged last: only changes are logged. */
     private record Limits(int ruling, long version, int lowest, int highest) {
         boolean differ() {
             return lowest != highest || ruling != lowest;
@@ -117,7 +117,7 @@ final class LeaseBoard {
         limits = now;
     }
 
-    /** This instance's own entry changes without an answer of the store. */
+    /** Publishes changes of this instance's own entry, which also happen without an answer of the store. */
     void settled(SlotAccount account) {
         LeaseView last = view;
         if (last.standing() != standing(account)

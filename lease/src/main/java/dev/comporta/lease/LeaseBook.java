@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * of any store. Step <em>press</em> is {@link BookPress}. Not for several threads.
  */
 public final class LeaseBook {
-    /** A demand is told again after this, and what an instance said of its idle connections is old after it. */
+    /** After this time a demand is repeated, and an instance's count of its idle connections is out of date. */
     static final long STALE = 1000;
 
     public record Announcement(String to, long incarnation, long granted, int soft, int hard) {}
@@ -24,16 +24,16 @@ public final class LeaseBook {
     String run = "";
     long epoch;
     long opens;
-    /** The same for a store without a clock: a reader counts the time to live from its first sight of the epoch. */
+    /** Replaces {@link #opens} in a store without a clock: a reader counts the time to live from its first sight of the epoch. */
     boolean closed;
 
     long ticket;
     int limit;
-    /** Of the last change at runtime, and what it says. */
+    /** The version of the last change of the limit at runtime, and the limit that it set. */
     long version;
 
     int max;
-    /** Nobody is here, and nobody can be: the last one left, or is the one that calls. */
+    /** No instance has slots, not even one without an entry: the last one left, or is the one that calls. */
     boolean vacant;
 
     private final boolean pressing;
@@ -43,7 +43,7 @@ public final class LeaseBook {
         this(true);
     }
 
-    /** Without step press, if so wanted. */
+    /** @param pressing whether step press is carried out */
     LeaseBook(boolean pressing) {
         this.pressing = pressing;
     }
@@ -65,7 +65,7 @@ public final class LeaseBook {
         return b;
     }
 
-    /** Whether what a store without a clock keeps of it is the same, apart from how idle instances are. */
+    /** Whether the fields that a store without a clock keeps are equal, apart from the numbers of idle connections. */
     boolean isStoredAs(LeaseBook o) {
         if (!run.equals(o.run)
                 || epoch != o.epoch
@@ -105,7 +105,7 @@ public final class LeaseBook {
         return null;
     }
 
-    /** Whether someone is to give up a slot. */
+    /** Whether some instance must give up a slot. */
     boolean isPressed() {
         for (BookEntry e : entries) {
             if (e.soft + e.hard > 0) {
@@ -127,10 +127,10 @@ public final class LeaseBook {
         }
     }
 
-    /** One call, as the script handles it. */
+    /** Carries out one call, as the script does. */
     public LeaseReply lease(String name, LeaseCall call, String server, boolean upForLong, long ttl, long now) {
         for (BookEntry e : entries) {
-            e.soft = 0; // demands are made anew with every call
+            e.soft = 0; // demands are decided again with every call
             e.hard = 0;
         }
         stepEpoch(call, server, upForLong, ttl, now);
@@ -161,7 +161,7 @@ public final class LeaseBook {
         return reply(status, me, now);
     }
 
-    /** Another server, or none before: its books may be old or gone, and nobody's word in them is good any more. */
+    /** Another server, or none before: its books may be old or lost, so every instance must report again what it holds. */
     private void stepEpoch(LeaseCall call, String server, boolean upForLong, long ttl, long now) {
         if (run.equals(server)) {
             return;
@@ -185,9 +185,9 @@ public final class LeaseBook {
     }
 
     /**
-     * An instance that has not called for its time to live is dead, and its slots are free: this once, for its entry is
-     * gone. Unless nobody has called for longer than the living ever keep silent. Then the store was away, from all of
-     * them: an instance that has not called yet may live on its fair share.
+     * An instance that has not called for its time to live is dead: its entry is removed, and so its slots are free. But if
+     * no instance has called for longer than live ones are ever silent, the store was unreachable for all of them: one that
+     * has not called yet may be alive and use its fair share, so a new epoch begins.
      */
     private void stepBury(String caller, LeaseCall call, String server, long ttl, long now) {
         boolean removed = false;
@@ -225,7 +225,7 @@ public final class LeaseBook {
             return LeaseReply.Status.AGAIN;
         }
         if (entries.isEmpty() && !vacant && now >= opens) {
-            // All died, or none could reach the store: then they live, and what they hold is not in the books.
+            // All died, or none could reach the store: in that case they hold slots that are not in the books.
             startEpoch(server, ttl, now);
         }
         vacant = false;
@@ -282,7 +282,7 @@ public final class LeaseBook {
         limit = entries.isEmpty() ? limit : lowest;
     }
 
-    /** Whether all who may live have said what they hold. */
+    /** Whether all instances that may be alive have reported what they hold. */
     private boolean isOpen(long now) {
         if (now >= opens) {
             return true;
@@ -305,7 +305,7 @@ public final class LeaseBook {
         return free;
     }
 
-    /** The most that all can have at once, where nobody counts for more than it holds and waits for. */
+    /** The most slots that every instance can have at once, where none counts for more than it holds and waits for. */
     private int fairLevel() {
         int level = 0;
         int taken;
@@ -319,7 +319,7 @@ public final class LeaseBook {
         return level - 1;
     }
 
-    /** Instances below their share come before those that have it: what that one got it would soon have to give up again. */
+    /** Instances below their share come before those that have it: these would soon have to give up again what they got. */
     private @Nullable BookEntry longestWaiting(int level) {
         BookEntry longest = null;
         for (BookEntry e : entries) {

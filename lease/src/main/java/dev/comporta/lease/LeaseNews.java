@@ -1,6 +1,6 @@
 package dev.comporta.lease;
 
-/** Told what becomes of a bucket's lease. Called on the bucket's thread: it must not block. */
+/** Receives the changes of a bucket's lease. Called on the bucket's thread: it must not block. */
 public interface LeaseNews {
     /** Ignores all news. */
     LeaseNews NONE = new LeaseNews() {
@@ -11,9 +11,9 @@ public interface LeaseNews {
         public void standing(String bucket, LeaseView.Standing now, LeaseView.Standing before) {}
     };
 
-    /** @param connections server connections that are closed, because they have no slot any more */
+    /** @param connections how many server connections are closed, because they have no slot any more */
     void expired(String bucket, int connections);
 
-    /** How this instance stands with the store has changed. */
+    /** This instance's standing towards the store has changed. */
     void standing(String bucket, LeaseView.Standing now, LeaseView.Standing before);
 }

@@ -50,12 +50,12 @@ public final class LeaseOperations {
         adder(operation, outcome).increment();
     }
 
-    /** Duration of the call that was answered last, including the network. */
+    /** Records the duration of a call that was answered, including the network. */
     void took(long nanos) {
         latencyNanos = nanos;
     }
 
-    /** The same; absent before the first answer. */
+    /** Duration of the call that was answered last; absent before the first answer. */
     public Optional<Duration> latency() {
         long nanos = latencyNanos;
         return nanos < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(nanos));

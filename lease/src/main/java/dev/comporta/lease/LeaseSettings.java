@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * How an instance takes part in the fleet.
  *
- * @param instance its name, its own among all that live; a process that starts under the name of a dead one takes over
- *     what that one held, at once
+ * @param instance its name, unique among the live ones; a process that starts under the name of a dead one takes over its
+ *     slots at once
  * @param heartbeatInterval how often it proves that it lives
- * @param timeToLive how long it is believed after that; the same for all instances
+ * @param timeToLive how long it counts as alive after that; the same for all instances
  * @param fallback whether it goes on with its fair share while the store can't be reached, or refuses
- * @param localLimitDivisor how many instances there may be, at least
+ * @param localLimitDivisor the smallest number of instances to assume
  */
 public record LeaseSettings(
         String instance, Duration heartbeatInterval, Duration timeToLive, boolean fallback, int localLimitDivisor) {

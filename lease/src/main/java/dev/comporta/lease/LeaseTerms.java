@@ -1,13 +1,13 @@
 package dev.comporta.lease;
 
 /**
- * How long a lease lasts, and what holds without one. In units of the caller's clock.
+ * How long a lease lasts, and what an instance may do without one. In units of the caller's clock.
  *
- * @param timeToLive from the store's view: so long after the last call an instance is dead
- * @param validFor from the instance's own view: so long after the sending of the last call that was answered. Shorter, so
- *     that it stops before the store gives its slots to others, whatever the two clocks' rates
+ * @param timeToLive by the store's clock: this long after its last call an instance is dead
+ * @param validFor by the instance's own clock: this long after it sent the last call that was answered, its lease expires.
+ *     Shorter, so that it stops before the store gives its slots to others, even if the clocks run at different rates
  * @param fallback whether an instance goes on with its fair share while the store can't be reached
- * @param divisor how many instances there may be, at least
+ * @param divisor the smallest number of instances to assume
  */
 record LeaseTerms(long timeToLive, long validFor, boolean fallback, int divisor) {
     LeaseTerms {

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is known of one bucket's slots, as of the last answer.
+ * The state of one bucket's slots, as of the store's last answer.
  *
- * @param bucket whose slots
- * @param standing how this instance stands with the store
+ * @param bucket the bucket whose slots these are
+ * @param standing this instance's standing towards the store
  * @param held slots this instance holds
- * @param waiting slots it stands in line for
+ * @param waiting slots it waits in line for
  * @param limit the limit in force; 0 before the first answer
  * @param limitVersion counts the changes made to it while instances run
  * @param sinceHeartbeat how long ago the last call was sent that was answered; negative before the first
@@ -24,12 +24,12 @@ public record LeaseView(
         long limitVersion,
         Duration sinceHeartbeat,
         List<Holder> fleet) {
-    /** How an instance stands with the store. */
+    /** An instance's standing towards the store. */
     public enum Standing {
         IN_TOUCH,
         /** The last call failed; the lease still holds. */
         TROUBLED,
-        /** No lease, and the fair share is all there is. */
+        /** The lease has expired, and the instance uses its fair share. */
         FALLBACK,
         /** Another process runs under this instance's name: this one has no slots. */
         SUPERSEDED
@@ -39,7 +39,7 @@ public record LeaseView(
      * An instance's part in the bucket.
      *
      * @param limit as it is configured; {@link LeaseView#limit} is the limit in force
-     * @param left until it is dead, unless it is heard of before
+     * @param left the time until it counts as dead, unless it calls before
      */
     public record Holder(String instance, int held, int waiting, int idle, int limit, Duration left) {}
 

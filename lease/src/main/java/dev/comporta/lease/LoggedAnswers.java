@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes answers on to the bucket, and logs when a lease expires. An answer runs orders, which may ask and give back: the
- * account is consistent before each. Confined to the bucket's thread.
+ * Passes answers on to the bucket, and logs when a lease expires. Passing one on runs orders, which may ask and give back:
+ * the account is consistent before each. Confined to the bucket's thread.
  */
 record LoggedAnswers(String bucketId, SlotAnswers bucket, LeaseNews news) implements SlotAnswers {
     private static final Logger log = LoggerFactory.getLogger(LoggedAnswers.class);

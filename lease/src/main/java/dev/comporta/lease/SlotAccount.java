@@ -8,19 +8,21 @@ import dev.comporta.pool.lease.SlotAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance's account with the store, for one bucket: what it holds, what it asked for, and until when that is valid.
- * A machine without threads, clock or network: the model checker drives the same code that runs in production.
+ * One instance's account with the store, for one bucket: what it holds, what it asked for, and until when that is valid. A
+ * state machine without threads, clock or network: the model checker drives the same code that runs in production.
  *
  * <p>Confined to the bucket's thread. Answers go to {@link SlotAnswers}, which may ask, withdraw or give back while it
  * handles one.
  */
 final class SlotAccount {
-    /** How this instance stands with the store. */
+    /** This instance's standing towards the store. */
     enum Standing {
         IN_TOUCH,
         /** The last call failed. Leased slots are kept; no new ones can be leased. */
         TROUBLED,
-        /** The lease expired while the store could not be reached: the fair share is kept, and after a time grown to. */
+        /**
+         * The lease expired while the store could not be reached: the instance keeps its fair share, or grows to it after a time.
+         */
         FALLBACK,
         /** A newer process runs under the same name. */
         SUPERSEDED
@@ -49,7 +51,7 @@ final class SlotAccount {
 
     @Nullable
     LeaseCall inFlight;
-    /** Something changed that the store must be told. */
+    /** Whether something has changed that the store must know. */
     boolean news;
 
     /** When the lease expires, by this instance's own clock. */
@@ -70,12 +72,12 @@ final class SlotAccount {
         this.limit = limit;
     }
 
-    /** What the store must count for this instance: one slot for each open connection. */
+    /** How many slots the store must count for this instance: one for each open connection. */
     int held() {
         return (int) (seen - returned);
     }
 
-    /** What the bucket may use. */
+    /** How many slots the bucket may use. */
     int usable() {
         return held() - outlived;
     }
@@ -138,13 +140,13 @@ final class SlotAccount {
         }
     }
 
-    /** {@code max_connections} was changed while we run. */
+    /** {@code max_connections} was changed at runtime. */
     void changeLimit(int max) {
         limit = limit.changedTo(max);
         news = true;
     }
 
-    /** Moves the standing on, as the time requires. */
+    /** Changes the standing when its time has come. */
     void pump(long now, SlotAnswers out) {
         enforce(now, out);
         switch (standing) {
@@ -201,7 +203,7 @@ final class SlotAccount {
         }
     }
 
-    /** The store's books do not agree with what this instance holds: it registers anew, and its earlier calls are void. */
+    /** The store's books do not agree with what this instance holds: it registers again, and its earlier calls don't count. */
     private void renew(int holds) {
         if (form != LeaseCall.Form.JOIN || holds > 0) {
             form = LeaseCall.Form.HELLO;
@@ -219,7 +221,7 @@ final class SlotAccount {
             throw new IllegalStateException("One call at a time: " + inFlight);
         }
         news = false;
-        asks.told();
+        asks.sent();
         int fleet = terms.fleet(fleetSeen);
         inFlight = new LeaseCall(
                 form,
@@ -323,7 +325,7 @@ final class SlotAccount {
         demand(Math.min(hard - outlived, usable()) - owed, out);
     }
 
-    /** The bucket must give up this many more. */
+    /** Makes the bucket give up this many more slots. */
     void demand(int slots, SlotAnswers out) {
         if (slots > 0) {
             owed += slots;
@@ -331,7 +333,7 @@ final class SlotAccount {
         }
     }
 
-    /** The call in flight failed or timed out. The store may have carried it out all the same. */
+    /** The call in flight failed or timed out. The store may have carried it out anyway. */
     void failed(long now, SlotAnswers out) {
         LeaseCall call = landed();
         news = true;

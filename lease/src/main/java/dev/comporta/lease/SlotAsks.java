@@ -5,21 +5,21 @@ import dev.comporta.pool.lease.LeasePort;
 import dev.comporta.pool.lease.SlotAnswers;
 
 /**
- * What the bucket has asked for, and was not answered yet. Each slot that was asked for is answered once. Part of {@link
- * SlotAccount}, and a machine like it. Answers are passed on when it is consistent, as they may ask and withdraw.
+ * The slots that the bucket has asked for and that are not answered yet. Each is answered once. Part of {@link SlotAccount}, and
+ * a state machine like it. Answers are passed on when it is consistent, because they may ask and withdraw.
  */
 final class SlotAsks {
     /** Wanted, and waiting in line. */
     int line;
-    /** Of those, not reported to the bucket as queued yet. */
-    int untold;
+    /** How many of them are not reported to the bucket as queued yet. */
+    int unreported;
     /** Wanted at once. */
     int atOnce;
     /** No longer wanted, and the store has not answered that yet. */
     int withdrawing;
 
-    /** Of {@link #untold} and {@link #withdrawing}, what the call in flight contains. */
-    int untoldInFlight;
+    /** How many of {@link #unreported} and {@link #withdrawing} the call in flight contains. */
+    int unreportedInFlight;
 
     int withdrawingInFlight;
 
@@ -27,7 +27,7 @@ final class SlotAsks {
         switch (patience) {
             case IN_LINE -> {
                 line += slots;
-                untold += slots;
+                unreported += slots;
             }
             case AT_ONCE -> atOnce += slots;
         }
@@ -36,31 +36,31 @@ final class SlotAsks {
     void withdraw(int slots) {
         int fromLine = Math.min(slots, line);
         line -= fromLine;
-        untold = Math.min(untold, line);
+        unreported = Math.min(unreported, line);
         atOnce -= Math.min(atOnce, slots - fromLine);
         withdrawing += slots;
     }
 
-    /** A call with all this is sent. */
-    void told() {
-        untoldInFlight = untold;
+    /** A call that contains all of this was sent. */
+    void sent() {
+        unreportedInFlight = unreported;
         withdrawingInFlight = withdrawing;
     }
 
-    /** The store has answered it, and granted this many more. */
+    /** The store has answered that call, and granted this many more. */
     void answered(LeaseCall call, int granted, SlotAnswers out) {
-        int queued = Math.min(untoldInFlight, untold);
+        int queued = Math.min(unreportedInFlight, unreported);
         int triedAtOnce = Math.min(call.atOnce(), atOnce);
 
         int toLine = Math.min(granted, line);
         line -= toLine;
         int stillQueued = Math.min(Math.max(0, queued - toLine), line);
-        untold = Math.min(untold - Math.min(untold, queued), line);
+        unreported = Math.min(unreported - Math.min(unreported, queued), line);
         int rest = granted - toLine;
-        int toOnce = Math.min(rest, atOnce); // those asked for since too: the bucket does not distinguish them
+        int toOnce = Math.min(rest, atOnce); // also those asked for since then: the bucket does not distinguish them
         int denied = Math.max(0, triedAtOnce - toOnce);
         atOnce -= toOnce + denied;
-        withdrawing -= Math.min(rest - toOnce, withdrawing); // a grant that crossed its withdrawal
+        withdrawing -= Math.min(rest - toOnce, withdrawing); // granted before the withdrawal reached the store
         int gone = Math.min(withdrawingInFlight, withdrawing);
         withdrawing -= gone;
 
@@ -78,11 +78,11 @@ final class SlotAsks {
         }
     }
 
-    /** This many slots are granted without a call. */
+    /** This many slots were granted, but not by an answer to a call. */
     void granted(int slots, SlotAnswers out) {
         int toLine = Math.min(slots, line);
         line -= toLine;
-        untold = Math.min(untold, line);
+        unreported = Math.min(unreported, line);
         int toOnce = Math.min(slots - toLine, atOnce);
         atOnce -= toOnce;
         withdrawing -= Math.min(slots - toLine - toOnce, withdrawing);
@@ -100,7 +100,7 @@ final class SlotAsks {
     void denyAll(SlotAnswers out) {
         int denied = line + atOnce;
         line = 0;
-        untold = 0;
+        unreported = 0;
         atOnce = 0;
         int gone = withdrawing;
         withdrawing = 0;

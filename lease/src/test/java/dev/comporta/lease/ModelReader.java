@@ -136,7 +136,7 @@ final class ModelReader {
         a.seen = in.take();
         a.returned = in.take();
         a.asks.line = in.take();
-        a.asks.untold = 0; // told to the bucket, and nothing depends on it
+        a.asks.unreported = 0; // only reported to the bucket: nothing depends on it
         a.asks.atOnce = in.take();
         a.asks.withdrawing = in.take();
         a.owed = in.take();
@@ -155,7 +155,7 @@ final class ModelReader {
     private void messages(ModelPeer p, SlotAccount a) {
         LeaseCall call = call(NOW - in.take() * ModelWorld.TICK);
         a.inFlight = call;
-        a.asks.untoldInFlight = 0;
+        a.asks.unreportedInFlight = 0;
         a.asks.withdrawingInFlight = 0;
         if (call != null) {
             a.asks.withdrawingInFlight = in.take();

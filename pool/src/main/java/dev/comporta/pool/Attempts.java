@@ -11,7 +11,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.stats.Tallies;
 import org.jspecify.annotations.Nullable;
 
-/** What the attempt to open a connection comes to, and what that says of the server and of the login. */
+/** Records the outcome of each attempt to open a connection, and what it shows about the server and the login. */
 record Attempts(
         Conditions conditions,
         Ledger ledger,
@@ -41,7 +41,7 @@ record Attempts(
         room.opened(c.stageSince, c.trial.inPlace);
     }
 
-    /** @param stillOpen whether the server may count it: then it is closed first, and its slot passes on afterwards */
+    /** @param stillOpen whether the server may still count the connection: then it is closed before its slot is used again */
     void failed(ServerConnection c, OpenFailure failure, String why, boolean stillOpen) {
         tallies.openFailures.add(failure, 1);
         if (c.trial.isForPool()) {
@@ -70,7 +70,7 @@ record Attempts(
             case FULL -> {
                 end(c, CloseReason.CONNECT_FAILED, stillOpen);
                 health.reached();
-                if (health.isUp()) { // else it is tried again at once, and that shows the same
+                if (health.isUp()) { // otherwise the next probe follows at once, and gets the same answer
                     room.full(why);
                 }
             }
@@ -105,9 +105,9 @@ record Attempts(
     }
 
     /**
-     * Pauses a login: to try it again at once would change nothing, and may lock the account.
+     * Pauses a login: another attempt at once would fail in the same way, and may lock the account.
      *
-     * @param trouble for those who wait; null if they go on waiting, and the login is tried again soon
+     * @param trouble the refusal for the pool's waiters; null to keep them waiting and try the login again soon
      */
     private void pause(Pool pool, @Nullable Refusal trouble) {
         pool.loginFailures++;
@@ -125,7 +125,7 @@ record Attempts(
         }
     }
 
-    /** Ends the attempts that have taken too long. */
+    /** Ends the attempts that have exceeded {@code connection_timeout}. */
     void expire() {
         ServerConnection c = ledger.opening.first();
         while (c != null && c.stageSince + conditions.tuning().connectTimeoutNanos <= conditions.now()) {

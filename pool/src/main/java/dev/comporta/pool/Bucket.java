@@ -109,7 +109,7 @@ public final class Bucket {
                 conditions, slots, openings.permits, () -> ledger.hungryWaiters > 0, control::retune, this::settle);
     }
 
-    /** Whether requests wait that a server which is down does not end. */
+    /** Whether requests are waiting, and go on waiting while the server is down. */
     private boolean isAwaited() {
         return conditions.tuning().waitsWhenDown && ledger.arrivals.size() + lane.size() > 0;
     }
@@ -139,7 +139,7 @@ public final class Bucket {
         return conditions.isPaused();
     }
 
-    /** What the operator does with it. */
+    /** The operator's commands to this bucket. */
     public BucketControl control() {
         return control;
     }
@@ -167,32 +167,32 @@ public final class Bucket {
         return health.reason();
     }
 
-    /** Whether it is paused, and has been since its so many-th pause began. */
+    /** Whether the bucket is still in its pause of this number, as {@link Conditions#pauses} counts them. */
     boolean isInPause(long pauses) {
         return conditions.isPaused() && conditions.pauses() == pauses;
     }
 
-    /** Whether the server has failed to answer what was tried last: it is down, or may be about to. */
+    /** Whether the server did not answer the latest attempt: the bucket is down, or may go down with the next failures. */
     public boolean isFailing() {
         return health.isFailing();
     }
 
-    /** When the server began to fail; of no meaning while it does not. */
+    /** When the server began to fail; undefined while {@link #isFailing} is false. */
     public long failingSince() {
         return health.failingSince();
     }
 
-    /** Whether the server had no room for the connection that was tried last: one is tried at a time until it has. */
+    /** Whether the server is full: it had no room for the latest connection. Until it has, one at a time is tried. */
     public boolean isFull() {
         return room.isFull();
     }
 
-    /** When the server became full; of no meaning while it is not. */
+    /** When the server became full; undefined while it is not. */
     public long fullSince() {
         return room.since();
     }
 
-    /** What the server said when it was last full; empty if it never was. */
+    /** The server's message when it was last full; empty if it never was. */
     public String fullReason() {
         return room.reason();
     }
@@ -252,8 +252,8 @@ public final class Bucket {
     }
 
     /**
-     * How many connections may be used now for logins that the server has not accepted yet: few while requests wait or no
-     * slot is free. For those that {@link #requestLogin} has given a connection to, and that are judged on it only later.
+     * How many connections may be used now for logins that the server has not accepted yet: few while requests wait or no slot is
+     * free. For logins that {@link #requestLogin} has given a connection to, and that the server has not judged yet.
      */
     public int loginShare() {
         return lane.share();
@@ -299,8 +299,8 @@ public final class Bucket {
      * @param state the session state it leaves behind
      * @param clean whether nothing but that state can have been left since the last reset. If something may have been
      *     (locks, tables), the connection still goes to a waiter as it is, and {@link ServerConnection#changedHands} tells
-     *     the carrier to reset it with that client's first message; if nobody waits, it is reset when its client leaves, or
-     *     when it has rested for a moment
+     *     the carrier to reset it with that client's first message; if no request waits, it is reset when its client
+     *     leaves, or when it has rested for a moment
      */
     public void release(ServerConnection c, @Nullable Object state, boolean clean, long at) {
         if (connectionEvents.concerns(c, c.state == ConnectionState.ATTACHED, "be released", at)) {
@@ -363,7 +363,7 @@ public final class Bucket {
         return Math.min(next, Math.min(pools.nextDeadline(), room.nextDeadline()));
     }
 
-    /** What the bucket is doing and has done. Costs some copying: not for the hot path. */
+    /** The bucket's state and statistics. Copies them: not for the hot path. */
     public BucketSnapshot snapshot() {
         return Snapshots.of(this);
     }

@@ -7,7 +7,7 @@ import dev.comporta.pool.settings.Conditions;
 import dev.comporta.pool.settings.Tuning;
 import dev.comporta.pool.state.CloseReason;
 
-/** What the operator does with a bucket, by hand or by the configuration: events with their time, as those of {@link Bucket}. */
+/** The operator's commands to a bucket, direct or by the configuration: events with their time, like those of {@link Bucket}. */
 public final class BucketControl {
     private final Conditions conditions;
     private final LeasePort leases;
@@ -19,7 +19,7 @@ public final class BucketControl {
     private final Resumption resumption;
     private final Runnable settle;
 
-    /** @param settle does what the event makes possible or necessary */
+    /** @param settle finishes the event */
     BucketControl(
             Conditions conditions,
             LeasePort leases,
@@ -65,10 +65,7 @@ public final class BucketControl {
         settle.run();
     }
 
-    /**
-     * Opens this many connections of the pool, whether or not a client asks for one; {@link Orders#warmedUp} reports the
-     * end.
-     */
+    /** Opens this many connections of the pool, whether or not a client asks for one; {@link Orders#warmedUp} reports the end. */
     public void warmUp(Pool pool, int connections, long deadline, long at) {
         conditions.advance(at);
         pools.warmUp(pools.awake(pool), connections, deadline);
@@ -76,10 +73,9 @@ public final class BucketControl {
     }
 
     /**
-     * From now on no client is given a connection, until {@link #resume}: requests wait in the queue, with its size and its
-     * timeout. A client that has a connection keeps it until it releases it; {@link Orders#quiesced} reports that the last
-     * has. Nothing is opened meanwhile, except to find out whether a server that is down is back. New settings change nothing
-     * of this; a removal ends it.
+     * Gives no client a connection until {@link #resume}: requests wait in the queue, with its size and its timeout. A
+     * client that has a connection keeps it until it releases it; {@link Orders#quiesced} reports when the last one has.
+     * Meanwhile only probes of a server that is down are opened. The pause outlasts new settings; a removal ends it.
      */
     public void pause(long at) {
         conditions.advance(at);
@@ -87,7 +83,7 @@ public final class BucketControl {
         settle.run();
     }
 
-    /** Serves those who wait, the oldest first. */
+    /** Serves the waiting requests, the oldest first. */
     public void resume(long at) {
         conditions.advance(at);
         if (conditions.isPaused()) {

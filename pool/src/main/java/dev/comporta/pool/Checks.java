@@ -8,12 +8,12 @@ import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.ConnectionState;
 import org.jspecify.annotations.Nullable;
 
-/** Resets and validations: what a connection goes through between two clients, and now and then when it is idle. */
+/** Resets and validates connections: between two clients, after a short rest, and by schedule while they are idle. */
 final class Checks {
     /**
      * How long an unclean connection rests before it is reset. A client's next request mostly follows within milliseconds,
-     * finds its last connection and needs no reset: one after each request would double the server's work. Beyond that,
-     * others may wait for the locks that it holds: 0.1 s is what a person does not notice.
+     * finds its last connection and needs no reset: one after each request would double the server's work. After a longer
+     * rest, other sessions would wait for the locks that it holds: 0.1 s is too short for a person to notice.
      */
     static final long REST_BEFORE_RESET_NANOS = 100_000_000L;
 
@@ -40,7 +40,7 @@ final class Checks {
         ring.reset(c);
     }
 
-    /** When the unclean connection that has rested longest is reset, if nobody wants it before. */
+    /** When the unclean connection that has rested longest is reset, if no client gets it before. */
     private long nextReset() {
         ServerConnection c = ledger.resting.first();
         return c == null ? Long.MAX_VALUE : c.idleSince + REST_BEFORE_RESET_NANOS;
@@ -53,7 +53,7 @@ final class Checks {
         }
     }
 
-    /** Whether a connection that nobody waits for has to be reset before it rests. */
+    /** Whether a connection that no client waits for must be reset now instead of after a rest. */
     boolean mustReset(ServerConnection c) {
         return c.session.unclean && (c.lastWaiter == null || hasRested(c));
     }
@@ -74,7 +74,7 @@ final class Checks {
         return true;
     }
 
-    /** Nothing has failed: a reset would not do. */
+    /** No reset would clean the session. This does not count as a failed reset. */
     void notResettable(ServerConnection c) {
         openings.close(c, CloseReason.NOT_RESETTABLE);
     }
@@ -128,7 +128,7 @@ final class Checks {
         }
     }
 
-    /** Checks one idle connection after the other, never several at once: a client may want one meanwhile. */
+    /** Checks idle connections one at a time, so that the others stay available to clients. */
     void checkIdle() {
         if (conditions.tuning().checkIntervalNanos > 0 && conditions.now() >= health.checkAt()) {
             health.checked();
@@ -159,7 +159,7 @@ final class Checks {
         }
     }
 
-    /** Of the idle connections without an answer from the server for the interval, the one whose latest answer is oldest. */
+    /** Among the idle connections on which the server has not answered for the check interval, the one with the oldest answer. */
     private @Nullable ServerConnection dueForCheck() {
         ServerConnection due = null;
         long oldest = conditions.now() - conditions.tuning().checkIntervalNanos;

@@ -6,7 +6,7 @@ import dev.comporta.pool.state.ConnectionState;
 import dev.comporta.pool.state.OpenFailure;
 import org.jspecify.annotations.Nullable;
 
-/** What the carrier reports of server connections: events with their time, as those of {@link Bucket}. */
+/** The events of server connections that the carrier reports, each with its time, like those of {@link Bucket}. */
 public final class ConnectionEvents {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -18,7 +18,7 @@ public final class ConnectionEvents {
     private final Reservoir reservoir;
     private final Runnable settle;
 
-    /** @param settle does what the event makes possible or necessary */
+    /** @param settle finishes the event */
     ConnectionEvents(
             Conditions conditions,
             Ledger ledger,
@@ -40,7 +40,7 @@ public final class ConnectionEvents {
         this.settle = settle;
     }
 
-    /** The server has answered, and the login begins: a failure from now on may be the login's. This event is optional. */
+    /** The server has answered, and the login begins: it may cause any failure from now on. This event is optional. */
     public void connected(ServerConnection c, long at) {
         if (concerns(c, c.state == ConnectionState.CONNECTING, "be connected", at)) {
             ledger.move(c, ConnectionState.LOGGING_IN);
@@ -49,9 +49,9 @@ public final class ConnectionEvents {
     }
 
     /**
-     * It is logged in.
+     * The connection is logged in.
      *
-     * @param state the session state it is in
+     * @param state the state of its session
      */
     public void opened(ServerConnection c, @Nullable Object state, long at) {
         if (concerns(c, c.state.isOpening(), "be opened", at)) {
@@ -62,7 +62,7 @@ public final class ConnectionEvents {
         }
     }
 
-    /** It could not be opened, and its socket is closed: no {@link #closed} follows. */
+    /** The connection could not be opened, and its socket is closed: no {@link #closed} follows. */
     public void openFailed(ServerConnection c, OpenFailure failure, String why, long at) {
         if (c.state.isOver()) {
             closed(c, at);
@@ -75,8 +75,8 @@ public final class ConnectionEvents {
     }
 
     /**
-     * It could not be opened, and the server may count it all the same. The request that waits for it is told now; the
-     * order to close it follows, and its slot passes on with {@link #closed}.
+     * The connection could not be opened, and the server may still count it. The failure counts now, for its waiters too;
+     * the order to close it follows, and its slot can be used again after {@link #closed}.
      */
     public void openBroken(ServerConnection c, OpenFailure failure, String why, long at) {
         if (concerns(c, c.state.isOpening(), "fail to open", at)) {
@@ -86,8 +86,8 @@ public final class ConnectionEvents {
     }
 
     /**
-     * It is of no use any more, and the server may count it still. If a client had it, the client has none now. The order to
-     * close it follows, and its slot passes on with {@link #closed}.
+     * The connection can't be used any more, and the server may still count it. A client that had it has none now. The
+     * order to close it follows, and its slot can be used again after {@link #closed}.
      */
     public void broken(ServerConnection c, long at) {
         if (c.state.isOpening()) {
@@ -105,7 +105,7 @@ public final class ConnectionEvents {
         return c.state == ConnectionState.LOGGING_IN ? OpenFailure.LOGIN_FAILED : OpenFailure.UNREACHABLE;
     }
 
-    /** It is gone, as ordered or not. If a client had it, the client has none now. */
+    /** The connection is closed, as ordered or not. A client that had it has none now. */
     public void closed(ServerConnection c, long at) {
         if (c.state == ConnectionState.CLOSED) {
             return;
@@ -124,8 +124,8 @@ public final class ConnectionEvents {
     }
 
     /**
-     * It was to be closed, and the carrier has stopped waiting for the server to end its side. Its slot passes on, though the
-     * server may still count it.
+     * The carrier has closed the connection as ordered, but the server did not end its side in time. Its slot can be used
+     * again, though the server may still count the connection.
      */
     public void closedUnseen(ServerConnection c, long at) {
         if (c.state == ConnectionState.CLOSING) {
@@ -143,7 +143,7 @@ public final class ConnectionEvents {
         }
     }
 
-    /** Instead of {@link #resetDone}: no reset undoes what a client left in it, and none was sent. */
+    /** Instead of {@link #resetDone}: a client left something in the session that no reset undoes, and none was sent. */
     public void notResettable(ServerConnection c, long at) {
         if (concerns(c, c.state == ConnectionState.RESETTING, "not be resettable", at)) {
             checks.notResettable(c);
@@ -163,7 +163,7 @@ public final class ConnectionEvents {
 
     /**
      * @param possible whether the event can happen in the connection's state
-     * @return whether the event changes anything: then its time becomes the bucket's
+     * @return false if the connection is closing or closed already; otherwise the event's time is now the bucket's
      */
     boolean concerns(ServerConnection c, boolean possible, String event, long at) {
         if (c.state.isOver()) {

@@ -10,7 +10,7 @@ import dev.comporta.pool.state.CloseReason;
 import dev.comporta.pool.state.Refusal;
 import dev.comporta.pool.state.SlotHold;
 
-/** Starts a connection for each waiter that is not covered, as far as slots allow; otherwise refuses, if the policy says so. */
+/** Starts a connection for each uncovered waiter, as far as slots allow; otherwise refuses it, if the policy says so. */
 record Coverage(
         Conditions conditions, Ledger ledger, Slots slots, Health health, Openings openings, Dispatcher dispatcher) {
     /**
@@ -30,7 +30,7 @@ record Coverage(
         }
     }
 
-    /** Starts a connection for this waiter, if it is not covered. Those before it in the queue have had theirs. */
+    /** Starts a connection for this waiter, if it is not covered. The waiters before it in the queue have had their turn. */
     void cover(Waiter w, Pool p) {
         Waiter uncovered = p.waitlist.firstUncovered();
         boolean more = health.isUp();
@@ -59,7 +59,7 @@ record Coverage(
             return true;
         }
         ServerConnection victim = ledger.idle.first();
-        if (victim == null || !openings.isServerFull()) { // it has room for one in place of another, if any
+        if (victim == null || !openings.isServerFull()) { // full: one may still replace another
             askFor(p);
         }
         if (ledger.hungryWaiters <= slots.asked()) {
@@ -93,7 +93,7 @@ record Coverage(
     /**
      * Refuses the latest of the uncovered waiters.
      *
-     * @param blocked among those whose login is at its limit; otherwise among those that a connection may be opened for
+     * @param blocked choose among waiters whose login is at its limit, or else among those a connection may be opened for
      */
     private boolean refuseNewest(boolean blocked) {
         for (Waiter w = ledger.arrivals.last(); w != null; w = w.arrival.before()) {
@@ -111,7 +111,7 @@ record Coverage(
     /** A login at its limit closes a connection of one of its pools for a waiter of another of its pools. */
     private boolean coverBlocked() {
         boolean helped = false;
-        // From the end: a login that was helped may leave the list.
+        // From the end: a login whose waiters are covered leaves the list.
         for (int i = ledger.blockedLogins.size() - 1; i >= 0; i--) {
             Login login = ledger.blockedLogins.get(i);
             Pool p = login.isAtLimit() ? ledger.oldestBlocked(login) : null;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Assigns connections to waiters, in the order in which the waiters arrived. */
 final class Dispatcher {
-    /** Between two turns of a login of weight 1; divisible by most weights. */
+    /** The step from one turn of a login of weight 1 to its next; divisible by most weights. */
     private static final long TURN = 5040L * 1000;
 
     private final Conditions conditions;
@@ -26,7 +26,7 @@ final class Dispatcher {
     private final Tallies tallies;
     private final SessionDistance distance;
 
-    /** The largest order given, and that of the waiter served last. */
+    /** The largest order that was assigned, and the order of the waiter served last. */
     private long lastOrder;
 
     private long servedOrder;
@@ -126,9 +126,9 @@ final class Dispatcher {
     }
 
     /**
-     * In order of arrival. With {@code fair_between_logins} in turns: a login's next turn comes one step after its last
-     * turn, or one step after the waiter being served if the login had none waiting; the larger its weight, the shorter
-     * the step.
+     * The next waiter's order: by arrival or, with {@code fair_between_logins}, in turns. A login's next turn comes one
+     * step after its last turn, or one step after the waiter being served if the login had none waiting; the larger its
+     * weight, the shorter the step.
      */
     private long nextOrder(Login login) {
         long order = conditions.tuning().fair
@@ -160,10 +160,7 @@ final class Dispatcher {
         return conditions.now() - c.heardAt >= conditions.tuning().validateAfterNanos;
     }
 
-    /**
-     * Serves waiters from ready connections that need a check first, and were left alone while another check was under
-     * way.
-     */
+    /** Serves waiters from ready connections that need a check first, and were skipped while another check was under way. */
     void serveAllReady() {
         for (Pool p : pools.all()) {
             serveReady(p);
@@ -275,7 +272,7 @@ final class Dispatcher {
         }
     }
 
-    /** The pool takes no more requests: those that wait for it are refused, those in the lane too. */
+    /** Refuses all requests that wait for this pool, those in the lane too: it takes no more. */
     void retire(Pool pool) {
         if (pool.inLane > 0) {
             for (Waiter w : lane.all()) {
@@ -287,10 +284,7 @@ final class Dispatcher {
         refuseAll(pool, Refusal.REMOVED);
     }
 
-    /**
-     * While the server is down, nothing is opened: waiters that no open connection can serve are refused, the latest
-     * first.
-     */
+    /** While the server is down, nothing is opened: waiters that no open connection can serve are refused, the latest first. */
     void refuseUnserved() {
         refuseLogins(Refusal.SERVER_UNAVAILABLE);
         Waiter w = ledger.arrivals.last();

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * needs fewer shrinks.
  */
 final class IdleStack {
-    /** How many are compared for their session state: enough to find a match, and the cost of a request stays bounded. */
+    /** How many connections are compared for their session state: enough to find a match at a bounded cost for each request. */
     private static final int COMPARED = 16;
 
-    /** By the time of their last use. */
+    /** The connections in the order of their last use. */
     private final Chain<ServerConnection> byUse = new Chain<>();
 
     int size() {
@@ -24,7 +24,7 @@ final class IdleStack {
         return byUse.last();
     }
 
-    /** Puts it where its last use belongs: on top, unless it comes from a check and was idle all along. */
+    /** Inserts it by the time of its last use: on top, unless it comes from a check while it was idle. */
     void add(ServerConnection c) {
         byUse.add(c.inStack, c.idleSince);
     }
@@ -34,8 +34,8 @@ final class IdleStack {
     }
 
     /**
-     * The one this client used last, if nobody used it since; else the one whose session is nearest to what the client
-     * wants; among equals the last used.
+     * The connection that this client used last, if no other client used it since; else the one whose session is nearest to
+     * the state that the client wants; among equals the one used last.
      */
     @Nullable
     ServerConnection best(Waiter w, Pool pool, SessionDistance distance) {

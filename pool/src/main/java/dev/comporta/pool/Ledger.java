@@ -23,42 +23,39 @@ final class Ledger {
 
     final Chain<ServerConnection> leasing = new Chain<>();
     final Chain<ServerConnection> rateLimited = new Chain<>();
-    /** Connecting and logging in, by the time the carrier was told to. */
+    /** Connecting and logging in, by the time of the order to open them. */
     final Chain<ServerConnection> opening = new Chain<>();
     /** Resetting and validating. */
     final Chain<ServerConnection> checking = new Chain<>();
     /** Ready, the longest idle first: the least useful. */
     final Chain<ServerConnection> idle = new Chain<>();
-    /** Of those, the unclean ones, by the time they were handed back: each is reset when it has rested. */
+    /** The unclean ones among the idle, by the time they were handed back: each is reset when it has rested. */
     final Chain<ServerConnection> resting = new Chain<>();
 
-    /** Open connections by their next date: the time to be replaced, then the end of their use. */
+    /** Open connections by their next deadline: when a replacement is due, then when clients no longer get them. */
     final MinHeap<ServerConnection> lifetimes = new MinHeap<>();
 
-    /** The queue: all waiters, in the order they came to it. */
+    /** The queue: all waiters, in the order in which they entered it. */
     final Chain<Waiter> arrivals = new Chain<>();
-    /** Of those, login checks. */
+    /** How many waiters in the queue are login checks. */
     int logins;
-    /** Of those, the ones that no connection may be opened for now, because of their login's limit or its rejection. */
+    /** How many of these login checks can't have a connection opened now, because their login is at its limit or was rejected. */
     int loginsHeldUp;
     /** Pools with hungry waiters, by their oldest hungry waiter. */
     final MinHeap<Pool> hungry = new MinHeap<>();
 
-    /** Connections that wait for another's slot. */
+    /** Connections that wait for the slot of one that is being closed. */
     int heirs;
     /** Ready connections that are about to be replaced. */
     int agingReady;
-    /** Sums over the pools. */
+    /** The sums of the pools' fields of the same names. */
     int surplus;
 
     int hungryWaiters;
     int blockedWaiters;
     /** Logins with blocked waiters, in no particular order. */
     final List<Login> blockedLogins = new ArrayList<>();
-    /**
-     * A connection that was to serve a waiter has ended, and the waiter's pool has ready connections that need a check
-     * first.
-     */
+    /** A connection that was to serve a waiter has ended, and the waiter's pool has ready connections that need a check first. */
     private boolean sparesNeeded;
 
     private long lastId;
@@ -102,7 +99,7 @@ final class Ledger {
         return all.get(index);
     }
 
-    /** Creates a connection that is wanted: leasing, without a slot. */
+    /** Adds a connection that is wanted: its state is leasing, without a slot. */
     ServerConnection create(Pool pool) {
         ServerConnection c =
                 new ServerConnection(pool, ++lastId, new Lifetime(conditions.generation(), conditions.now()));
@@ -176,11 +173,11 @@ final class Ledger {
 
     private void enter(ServerConnection c, ConnectionState from, ConnectionState next) {
         switch (next) {
-            case LEASING -> throw new IllegalStateException(c + " can't be wanted anew");
+            case LEASING -> throw new IllegalStateException(c + " can't wait for a slot again");
             case RATE_LIMITED -> rateLimited.add(c.inStage);
             case CONNECTING -> opening.add(c.inStage);
             case READY -> {
-                idle.add(c.inStage, c.idleSince); // last, unless it comes from a check and was idle all along
+                idle.add(c.inStage, c.idleSince); // last, unless it comes from a check while it was idle
                 c.pool.idle.add(c);
                 if (c.session.unclean) {
                     resting.add(c.inRest, c.idleSince);
@@ -239,7 +236,7 @@ final class Ledger {
         return passes;
     }
 
-    /** From now on the limit of its login counts it. */
+    /** Counts it against the limit of its login from now on. */
     void count(ServerConnection c) {
         if (c.loginShare == LoginShare.NOT_COUNTED) {
             c.loginShare = LoginShare.COUNTED;
@@ -266,8 +263,8 @@ final class Ledger {
     }
 
     /**
-     * It closes because its login has too many connections. The limit counts it until it is closed, but no further
-     * connection has to close for it.
+     * Marks a connection that is closed because its login is over its limit. It counts against the limit until it is
+     * closed, but no further connection has to close for it.
      */
     void leaveLogin(ServerConnection c) {
         if (c.loginShare == LoginShare.COUNTED) {
@@ -282,10 +279,7 @@ final class Ledger {
         }
     }
 
-    /**
-     * Updates a pool's sums after a change to its waiters, to its connections on their way, or to whether it may open
-     * one.
-     */
+    /** Updates a pool's sums after a change to its waiters, to its connections on their way, or to whether it may open one. */
     void refresh(Pool p) {
         CoveredChain<Waiter> list = p.waitlist;
         list.cover(p.coming);
@@ -365,7 +359,7 @@ final class Ledger {
         return c;
     }
 
-    /** The pool of a login at its limit whose waiter comes first. */
+    /** For a login at its limit: which of its pools has the waiter that comes first. */
     @Nullable
     Pool oldestBlocked(Login login) {
         Pool oldest = null;

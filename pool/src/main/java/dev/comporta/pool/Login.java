@@ -10,9 +10,9 @@ final class Login {
     final String name;
     final List<Pool> pools = new ArrayList<>(1);
     LoginSettings.Rule rule;
-    /** Connections that count: open, closing, or with a slot to be opened. */
+    /** Connections that count against the limit: open, closing, or with a slot and not opened yet. */
     int connections;
-    /** Of those, being closed because they are beyond the limit. */
+    /** How many of them are being closed because they are beyond the limit. */
     int leaving;
     /** Its blocked waiters; and its index in the list of logins that have blocked waiters. */
     int blockedWaiters;
@@ -47,7 +47,7 @@ final class Login {
         return rule.limit() > 0 && connections >= rule.limit();
     }
 
-    /** Whether it has more connections than its limit, after the limit was lowered, beside those already being closed. */
+    /** Whether it has more connections than its limit, after the limit was lowered, not counting those already being closed. */
     boolean isOverLimit() {
         return rule.limit() > 0 && connections - leaving > rule.limit();
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class LoginLane {
     /**
      * While no slot is free, login checks may use one in this many of the bucket's connections: too few for requests to
-     * notice.
+     * notice. Of a fleet's limit, others have what this instance can't have, and logins of their own.
      */
     private static final int SHARE = 8;
     /**
@@ -71,7 +71,7 @@ final class LoginLane {
         return one == null || (other != null && other.arrivedAt < one.arrivedAt) ? other : one;
     }
 
-    /** Everybody in the lane. A copy. */
+    /** All waiters in the lane. A copy. */
     List<Waiter> all() {
         List<Waiter> all = new ArrayList<>(size);
         for (Login login : setAside) {
@@ -118,11 +118,12 @@ final class LoginLane {
 
     /** How many connections may be used for logins that the server has not accepted yet. */
     int share() {
-        int limit = conditions.tuning().limit;
-        int few = Math.max(1, limit / SHARE);
+        int more = slots.isShort() ? 0 : Math.max(0, slots.room());
+        int connections = slots.held() + more;
+        int few = Math.max(1, connections / SHARE);
         boolean requestsWait = ledger.arrivals.size() > ledger.logins;
-        int free = slots.room() + slots.free();
-        return !requestsWait && free > ledger.hungryWaiters ? Math.max(few, limit / MOST) : few;
+        int free = more + slots.free();
+        return !requestsWait && free > ledger.hungryWaiters ? Math.max(few, connections / MOST) : few;
     }
 
     /** The first login that may move to the queue now; null for none. */
@@ -156,12 +157,12 @@ final class LoginLane {
         return w;
     }
 
-    /** Whether all its pools are. */
+    /** Whether all pools of this login are held up. */
     private static boolean isHeldUp(Login login) {
         return login.queuedLogins > 0 && login.isAtLimit();
     }
 
-    /** All that wait with this login are held up until one of its checks or connections ends. */
+    /** All waiters of this login are held up until one of its checks or connections ends. */
     private void setAside(Waiter w, Login login) {
         waiting.remove(w.arrival);
         w.isSetAside = true;
@@ -172,9 +173,9 @@ final class LoginLane {
     }
 
     /**
-     * If no connection may be opened for its login, mostly because of the login's limit, one login check at a time waits
-     * in the queue and is not counted in the lane's share. More than one would take the turns of that login's own
-     * requests.
+     * Whether login checks of this pool are held up: if no connection may be opened for it, mostly because of its login's
+     * limit, one check at a time waits in the queue and is not counted in the lane's share. More than one would take the
+     * turns of that login's own requests.
      */
     private boolean isHeldUp(Pool pool) {
         return pool.login.queuedLogins > 0 && !pool.mayOpen(conditions.now());

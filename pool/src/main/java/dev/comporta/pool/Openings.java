@@ -18,7 +18,7 @@ import dev.comporta.pool.stats.Tallies;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Opens and closes connections: first a slot, then the connect rate, then the order to the carrier. */
+/** Opens and closes connections. An opening needs a slot, then the connect rate's permission; then the carrier gets the order. */
 final class Openings {
     private final Conditions conditions;
     private final Ledger ledger;
@@ -92,9 +92,8 @@ final class Openings {
     }
 
     /**
-     * How many more connections may be started, as far as the server's room is concerned. While it is full, one at a time
-     * finds out whether there is room again: no slot is held, and no place in the fleet's line, for others that could only
-     * wait for that.
+     * How many more connections the server's room allows to start. While the server is full, one at a time finds out whether
+     * there is room again; others would only hold a slot, or a place in the fleet's line, while they wait for its result.
      */
     int allowance() {
         return room.isFull() ? Math.max(0, mostUnderWay() - underWay()) : Integer.MAX_VALUE;
@@ -104,7 +103,7 @@ final class Openings {
         return room.isFull();
     }
 
-    /** How many connections may be on their way or asked for at the same time, as far as the server's room is concerned. */
+    /** How many connections the server's room allows to be on their way or asked for at the same time. */
     int mostUnderWay() {
         return room.isFull() ? room.isTrialDue() ? 1 : 0 : Integer.MAX_VALUE;
     }
@@ -113,7 +112,7 @@ final class Openings {
         return ledger.opening.size() + ledger.rateLimited.size() + ledger.heirs + slots.asked() + slots.inLine();
     }
 
-    /** While the server is full and not to be tried yet, what is not being opened gives up its slot. */
+    /** While the server is full and its next trial is not due, connections that are not being opened yet give up their slots. */
     void yieldToFullServer() {
         if (!room.isTrialDue()) {
             dropAll();
@@ -151,7 +150,7 @@ final class Openings {
         pools.forgetIfOver(c.pool);
     }
 
-    /** It was closed as ordered, or the server or the network ended it. */
+    /** The connection was closed as ordered, or the server or the network ended it. */
     void ended(ServerConnection c) {
         if (c.state != ConnectionState.CLOSING) {
             c.closeReason = CloseReason.LOST;
@@ -190,7 +189,7 @@ final class Openings {
         return c;
     }
 
-    /** Opens what may be opened now. */
+    /** Opens as many connections as may be opened now. */
     void pump() {
         int openable = openable();
         while (openable > 0 && permits.isThere()) {
@@ -209,7 +208,7 @@ final class Openings {
         return health.mayConnect() && room.isTrialDue() ? Math.min(mostToOpen(), rate.available(conditions.now())) : 0;
     }
 
-    /** The same without a look at the time: how many once the rate and the pause after a failure let them. */
+    /** The same apart from the time: how many once the connect rate and the pause after a failure allow it. */
     private int mostToOpen() {
         int opening = ledger.opening.size();
         int atOnce = health.isUp() ? room.window() : Math.min(room.window(), 1); // half open: one at a time
@@ -263,14 +262,14 @@ final class Openings {
         return Math.min(timeout, nextConnect());
     }
 
-    /** When the connect rate, or the pause after a failure, lets the next connection be opened. */
+    /** When the connect rate, or the pause after a failure, allows the next connection to be opened. */
     private long nextConnect() {
         long pause = Math.max(health.isUp() ? health.retryAt() : 0, room.isFull() ? room.retryAt() : 0);
         if (ledger.opening.size() >= room.window()) {
-            return Long.MAX_VALUE; // the end of an opening under way is what is waited for
+            return Long.MAX_VALUE; // the end of an opening under way will start the next one
         }
         if (ledger.rateLimited.size() > 0 && health.state() != HealthState.DOWN) {
-            int next = permits.asked() + 1; // for those that are asked for, the fleet's answer is what is waited for
+            int next = permits.asked() + 1; // permits already asked for need no deadline: their answer is an event
             return next > Math.min(mostToOpen(), rate.most())
                     ? Long.MAX_VALUE
                     : Math.max(pause, rate.whenAvailable(next));

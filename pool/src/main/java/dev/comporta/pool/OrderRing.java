@@ -119,7 +119,7 @@ final class OrderRing implements LeasePort {
         add(Kind.ROOM_CHANGED, full, NOTHING, 0);
     }
 
-    /** @param pauses how many there were, this one included */
+    /** @param pauses how many pauses there have been, this one included */
     void quiesced(long pauses) {
         add(Kind.QUIESCED, pauses, NOTHING, 0);
     }

@@ -6,9 +6,9 @@ import dev.comporta.pool.state.HealthState;
 import dev.comporta.pool.state.Refusal;
 
 /**
- * What the carrier of a bucket has to do. Orders are given in the order in which they were made, after the event that
- * caused them is in the books. So the carrier may report further events to this bucket from inside an order: they are
- * handled at once, and their orders follow those already made. An order is given even if such an event has made it
+ * The orders of a bucket, for its carrier to carry out. They are given in the order in which they were made, after the
+ * event that caused them is in the books. So the carrier may report further events to this bucket from inside an order:
+ * they are handled at once, and their orders follow those already made. An order is given even if such an event has made it
  * pointless: {@code attach} and {@code open} may be followed at once by {@code close}, and an order may concern a
  * connection that was meanwhile reported {@link ConnectionEvents#closed}; then there is nothing to do.
  *
@@ -21,7 +21,7 @@ public interface Orders {
      */
     void attach(Waiter waiter, ServerConnection connection);
 
-    /** The waiter gets none. It may ask again. */
+    /** The waiter gets no connection. It may ask again. */
     void refuse(Waiter waiter, Refusal why);
 
     /** Connect and log in; then {@link ConnectionEvents#connected}, {@link ConnectionEvents#opened} or {@link ConnectionEvents#openFailed}. */
@@ -42,12 +42,12 @@ public interface Orders {
     /** The bucket's health changed; {@link Bucket#healthReason} says why. */
     default void healthChanged(Bucket bucket, HealthState health) {}
 
-    /** The server has become full, or has room again; {@link Bucket#fullReason} is what it said. */
+    /** The server has become full, or has room again; {@link Bucket#fullReason} has its message. */
     default void roomChanged(Bucket bucket, boolean full) {}
 
     /**
-     * A bucket that is paused has come to rest: no client has a connection, and none is being reset. Once for each pause,
-     * unless it ends before.
+     * A paused bucket is quiesced: no client has a connection, and none is being reset. Once for each pause, unless it ends
+     * before.
      */
     default void quiesced(Bucket bucket) {}
 

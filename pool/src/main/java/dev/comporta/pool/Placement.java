@@ -20,7 +20,7 @@ record Placement(
         }
     }
 
-    /** It was used and is clean. */
+    /** The connection was used and is clean. */
     void cleaned(ServerConnection c) {
         if (conditions.tuning().validateOnRelease) {
             checks.validate(c, Trial.Occasion.CLIENT);

@@ -7,7 +7,7 @@ import dev.comporta.pool.stats.Counters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server connections of one bucket for one login and one login profile. Any of them will do for any of its clients.
+ * The server connections of one bucket for one login and one login profile. Any of them can serve any of its clients.
  * Confined to its bucket's thread.
  */
 public final class Pool extends HeapNode {
@@ -32,16 +32,16 @@ public final class Pool extends HeapNode {
     int live;
 
     int inUse;
-    /** On their way to be ready. */
+    /** Connections on their way to be ready. */
     int coming;
-    /** How many more of those there are than waiters. */
+    /** How many more connections are on their way than there are waiters. */
     int surplus;
     /** Hungry waiters: not covered, and a connection may be opened for them. */
     int hungryWaiters;
     /** Blocked waiters: not covered, and none may be opened for them because of the login's limit or its rejection. */
     int blockedWaiters;
 
-    /** Requests, older ones counting for less: the reservoir stocks by it. */
+    /** The number of requests, older ones counting less: the reservoir shares its stock by it. */
     long demand;
     /** Known from the configuration: stocked before its first client. */
     boolean declared;
@@ -51,7 +51,7 @@ public final class Pool extends HeapNode {
     boolean proven;
     /** This login is not tried before that time, after the server rejected it or did not answer it. */
     long loginRetryAt;
-    /** Whether it was rejected or not answered; null if its requests are to wait until the server accepts it again. */
+    /** The refusal for its requests until then; null if they wait until the server accepts the login again. */
     @Nullable
     Refusal loginTrouble = Refusal.LOGIN_REJECTED;
 
@@ -79,7 +79,7 @@ public final class Pool extends HeapNode {
         return bucket;
     }
 
-    /** What the carrier called it. */
+    /** The carrier's key for it. */
     public Object key() {
         return key;
     }
@@ -88,7 +88,7 @@ public final class Pool extends HeapNode {
         return login.name;
     }
 
-    /** Requests that wait here. */
+    /** Requests that wait for its connections. */
     public int waiting() {
         return waitlist.size();
     }

@@ -28,7 +28,7 @@ final class PoolTable {
     final Counters departed = new Counters();
 
     boolean limitsChanged;
-    /** Counts changes to which pools are in demand. */
+    /** Counts the changes of the pools' demand. */
     long demandChanges;
 
     PoolTable(Bucket bucket, Conditions conditions, Ledger ledger) {
@@ -142,7 +142,7 @@ final class PoolTable {
         }
     }
 
-    /** It takes no more requests, and is forgotten when its last connection is closed. */
+    /** The pool takes no more requests, and is forgotten when its last connection is closed. */
     void retired(Pool pool) {
         byKey.remove(pool.key, pool);
         ledger.refresh(pool);

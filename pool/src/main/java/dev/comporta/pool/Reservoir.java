@@ -26,9 +26,9 @@ final class Reservoir {
     private final Openings openings;
 
     private long decayAt;
-    /** When idle connections that are kept as stock are looked at again, */
+    /** When {@link #reapIdle} looks again at idle connections that are kept as stock. */
     private long reapAgainAt;
-    /** unless the demand for pools changes before then. */
+    /** The pools' {@link PoolTable#demandChanges} when that time was set: after a change it looks at once. */
     private long reapedAtChange;
 
     Reservoir(Conditions conditions, Ledger ledger, Slots slots, Health health, PoolTable pools, Openings openings) {
@@ -81,12 +81,12 @@ final class Reservoir {
         return p.mayOpen(conditions.now()) ? Math.max(0, p.warmUpWanted - p.live - comingFor(p)) : 0;
     }
 
-    /** Without those being checked, which count as live already. */
+    /** The pool's connections on their way, without those being checked, which count as live already. */
     private static int comingFor(Pool p) {
         return Math.max(0, p.coming - p.checking());
     }
 
-    /** How many connections are on their way that the stock does not need, after waiters left. */
+    /** How many connections on their way are no longer needed, for waiters or for the stock, after waiters left. */
     int tooMany() {
         if (!health.isUp() || !pools.warming.isEmpty()) {
             return 0;
@@ -129,8 +129,8 @@ final class Reservoir {
     }
 
     /**
-     * There is no slot for a replacement: while there is time, one old connection after the other is closed for its
-     * replacement.
+     * There is no slot for a replacement: before the guard window begins, aging connections are closed one by one, each to
+     * give its slot to its replacement.
      */
     private void replaceInPlace() {
         ServerConnection c = ledger.agingReady > 0 && ledger.surplus == 0 ? ledger.idle.first() : null;

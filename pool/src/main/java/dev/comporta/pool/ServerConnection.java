@@ -57,7 +57,7 @@ public final class ServerConnection extends HeapNode {
     PinReason pinReason;
 
     long attachedAt;
-    /** Last handed back, or opened: a validation does not change it. */
+    /** When it was last handed back, or opened; a validation does not change it. */
     long idleSince;
     /** When the server last answered on it. */
     long heardAt;
@@ -101,7 +101,7 @@ public final class ServerConnection extends HeapNode {
         return pinReason;
     }
 
-    /** When its client began to keep it for that reason; 0 if it does not. */
+    /** When its client was pinned for that reason; 0 if it is not pinned. */
     public long pinnedSince() {
         return pinReason == null ? 0 : stageSince;
     }
@@ -126,7 +126,7 @@ public final class ServerConnection extends HeapNode {
         return counts.uses;
     }
 
-    /** The state its session is in, as far as told: as last handed back, or as its login left it if it was reset since. */
+    /** The state of its session as last reported: when it was handed back, or after its login if it was reset since. */
     public @Nullable Object sessionState() {
         return session.state;
     }
@@ -143,8 +143,8 @@ public final class ServerConnection extends HeapNode {
     /**
      * Counts a query that was answered. Allocates nothing.
      *
-     * @param firstByteNanos from sending it to the first of its answer
-     * @param nanos to the end of its answer
+     * @param firstByteNanos the time from sending it to the first byte of its answer
+     * @param nanos the time from sending it to the end of its answer
      */
     public void countQuery(long firstByteNanos, long nanos) {
         counts.queries++;
@@ -155,13 +155,13 @@ public final class ServerConnection extends HeapNode {
         pool.bucket.tallies.query.record(nanos);
     }
 
-    /** Counts what was sent to the server. With each packet, so that a transfer shows while it lasts. */
+    /** Counts bytes sent to the server. Called with each packet, so that a long transfer shows while it lasts. */
     public void countSent(int bytes) {
         counts.bytesSent += bytes;
         pool.counters.bytesSent += bytes;
     }
 
-    /** Counts what has come from the server. */
+    /** Counts bytes received from the server. */
     public void countReceived(int bytes) {
         counts.bytesReceived += bytes;
         pool.counters.bytesReceived += bytes;

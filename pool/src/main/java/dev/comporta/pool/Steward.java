@@ -28,9 +28,9 @@ final class Steward {
     private final Coverage coverage;
     private final Reservoir reservoir;
     private final OrderRing ring;
-    private boolean drainedTold;
-    /** The latest pause whose end of work was told. */
-    private long toldOfPause;
+    private boolean drainedReported;
+    /** The number of the latest pause that was reported as quiesced. */
+    private long reportedPause;
 
     Steward(
             Conditions conditions,
@@ -82,8 +82,8 @@ final class Steward {
         if (slots.free() > 0) {
             slots.giveBackFree(slots.free());
         }
-        tellQuiesced();
-        tellDrained();
+        reportQuiesced();
+        reportDrained();
     }
 
     /** Whether nothing is to be done. On the hot path, this is all that runs. */
@@ -139,7 +139,7 @@ final class Steward {
         return c;
     }
 
-    /** Connections beyond a login's limit, after it was lowered: first those not opened yet, then idle ones. */
+    /** Ends connections beyond a login's limit, after it was lowered: first those not opened yet, then idle ones. */
     private void payLoginExcess() {
         if (!pools.takeLimitsChanged()) {
             return;
@@ -198,7 +198,7 @@ final class Steward {
         }
     }
 
-    /** In a paused bucket requests wait, whatever becomes of the server: the operator may be about to restart it. */
+    /** In a paused bucket requests wait even if the server is down: the operator may be restarting it. */
     private void refuseUnserved() {
         if (!conditions.isPaused() && !conditions.tuning().waitsWhenDown) {
             dispatcher.refuseUnserved();
@@ -231,8 +231,9 @@ final class Steward {
     }
 
     /**
-     * Clients that wait for the server bring a login to try it with: until then it is as down as before. Those that are
-     * refused would never be tried: so the next one is let through, as if the server were up.
+     * No pool is known whose login could be tried. If requests wait while the server is down, the next one brings a login,
+     * and the bucket stays down until then. If they are refused, no login would ever be tried: so the bucket counts as up,
+     * and the next request is the probe.
      */
     private void noLoginToProbeWith() {
         if (conditions.tuning().waitsWhenDown) {
@@ -257,8 +258,8 @@ final class Steward {
     }
 
     /**
-     * A login that the server accepted before says more about the server; among equals one that somebody waits for, then
-     * the one with most demand.
+     * Prefers a login that the server has accepted before, because its failure says more about the server; then one with
+     * waiters, then the one with most demand.
      */
     private static boolean isBetterProbe(Pool p, Pool than) {
         if (p.proven != than.proven) {
@@ -280,7 +281,7 @@ final class Steward {
         }
     }
 
-    /** While the bucket is paused, nothing is opened but what shows whether a server that was down is back. */
+    /** While the bucket is paused, nothing is opened except probes of a server that is down. */
     private void hold() {
         if (health.isUp()) {
             openings.dropAll();
@@ -345,20 +346,20 @@ final class Steward {
     }
 
     private boolean isQuiescenceDue() {
-        return conditions.isPaused() && toldOfPause != conditions.pauses();
+        return conditions.isPaused() && reportedPause != conditions.pauses();
     }
 
-    private void tellQuiesced() {
+    private void reportQuiesced() {
         if (isQuiescenceDue() && ledger.isQuiet()) {
-            toldOfPause = conditions.pauses();
+            reportedPause = conditions.pauses();
             ring.quiesced(conditions.pauses());
         }
     }
 
-    private void tellDrained() {
+    private void reportDrained() {
         boolean empty = ledger.connections() == 0 && slots.outstanding() == 0 && slots.held() == 0;
-        if (conditions.isRemoved() && empty && !drainedTold) {
-            drainedTold = true;
+        if (conditions.isRemoved() && empty && !drainedReported) {
+            drainedReported = true;
             ring.drained();
         }
     }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * request allocates nothing. It also remembers which connection the client used last.
  */
 public final class Waiter {
-    /** What the client's request is doing. */
+    /** The state of the client's request. */
     public enum Status {
-        /** There is none. */
+        /** The client has no request. */
         IDLE,
         WAITING,
         /** It has a server connection. */
@@ -30,7 +30,7 @@ public final class Waiter {
     @Nullable
     ServerConnection connection;
 
-    /** What this client used last. Still its own only while {@link ServerConnection#lastWaiter} points back here. */
+    /** The connection that this client used last. Kept for it only while {@link ServerConnection#lastWaiter} points back here. */
     @Nullable
     ServerConnection lastConnection;
 
@@ -42,7 +42,7 @@ public final class Waiter {
     boolean login;
 
     boolean inLane;
-    /** In the lane, among those of its login that are held up. */
+    /** Whether it is in the lane, set aside while its login is at its limit. */
     boolean isSetAside;
 
     /** The smallest order is served first: by arrival, or by turns if logins share fairly. */
@@ -51,7 +51,7 @@ public final class Waiter {
     final Link<Waiter> arrival = new Link<>(this);
     final Link<Waiter> inPool = new Link<>(this);
 
-    /** @param client whatever the carrier wants to find again in {@link Orders#attach} */
+    /** @param client the carrier's own object for the client, which it finds again in {@link Orders#attach} */
     public Waiter(Object client) {
         this.client = client;
     }

@@ -77,6 +77,22 @@ class LoginLaneTest {
         assertThat(c.orders()).containsExactly("attach late 0 3", "attach late 1 4");
     }
 
+    /** Each instance of the fleet has logins of its own: together they would take the whole bucket. */
+    @Test
+    void whereOtherInstancesHoldTheRestOneInEightOfItsOwnConnectionsIsForLogins() {
+        Carrier c = new Carrier(queue(64, 100));
+        for (int i = 0; i < 16; i++) {
+            c.attached("client " + i);
+        }
+        assertThat(c.bucket.loginShare()).as("more can be had").isEqualTo(32);
+        c.grants = false;
+        c.ask("bob");
+        c.bucket.leaseEvents().queued(1, c.now);
+        assertThat(c.bucket.loginShare()).as("the fleet has no more").isEqualTo(2);
+        c.bucket.leaseEvents().denied(1, c.now);
+        assertThat(c.bucket.loginShare()).as("the store is away").isEqualTo(2);
+    }
+
     @Test
     void loginIsTriedThoughRequestsNeverCease() {
         Carrier c = new Carrier(queue(1, 100));

@@ -39,11 +39,11 @@ import java.util.concurrent.TimeUnit;
 /** The data plane of one instance: its listeners, its event loops, and the buckets on them. */
 public final class Proxy implements AutoCloseable {
     /**
-     * @param name what the routing calls it
+     * @param name the listener's name, as the routing knows it
      * @param rules which addresses may connect
      */
     public record ListenAddress(String name, InetSocketAddress address, EntranceRules rules) {
-        /** For everybody. */
+        /** Open to every address. */
         public ListenAddress(String name, InetSocketAddress address) {
             this(name, address, EntranceRules.OPEN);
         }
@@ -68,15 +68,15 @@ public final class Proxy implements AutoCloseable {
 
     private static final String STOPS = "this instance stops";
 
-    /** For connections that the kernel has begun to make: a round trip, and a lost packet. */
+    /** Time for TCP handshakes that the kernel has begun: a round trip and one retransmission. */
     private static final Duration HAND_OVER = Duration.ofMillis(500);
 
-    /** For a login to be answered. A client that takes longer, or never sends its LOGIN7, is not waited for. */
+    /** Time for pending logins to be answered. A client that takes longer, or never sends its LOGIN7, is not waited for. */
     private static final Duration LOGINS = Duration.ofSeconds(1);
 
     private static final int LOGINS_POLL_MILLIS = 10;
 
-    /** At most this part of the time that clients have, for each of the two. */
+    /** Each of these two waits takes at most a quarter of the drain time. */
     private static final int SHARE = 4;
 
     private final Settings settings;
@@ -133,13 +133,14 @@ public final class Proxy implements AutoCloseable {
                 client -> arrivals.arrived(client, listener.name()));
     }
 
-    /** A proxy that shares its buckets' limits with nobody. */
+    /** Starts a proxy without a fleet: nothing else counts against its buckets' limits. */
     public static Proxy start(Settings settings, List<BucketSpec> buckets, Routing routing) throws IOException {
         return start(settings, buckets, routing, LeaseSource.LOCAL);
     }
 
     /**
-     * Listens when the first connections of buckets whose account is known are there, or their time is over.
+     * Starts a proxy. It listens when the warm-up has ended: the first connections of buckets whose account is known are
+     * open, or the time for that has expired.
      *
      * @param leases where the buckets' slots come from; closed with the proxy
      */
@@ -148,29 +149,29 @@ public final class Proxy implements AutoCloseable {
         return start(settings, buckets, routing, leases, News.NONE);
     }
 
-    /** @param news told what happens, on event loops */
+    /** @param news receives what happens, on event loops */
     public static Proxy start(
             Settings settings, List<BucketSpec> buckets, Routing routing, LeaseSource leases, News news)
             throws IOException {
         return new Proxy(settings, buckets, routing, leases, news);
     }
 
-    /** Serves administrators from now on, on the same listeners. */
+    /** Opens the console: serves administrators on the same listeners. */
     public void openConsole(ConsoleAccess access) {
         arrivals.openConsole(access);
     }
 
-    /** How its sockets are served. */
+    /** The transport of its sockets. */
     public Transport transport() {
         return settings.transport();
     }
 
-    /** What was counted of clients that belong to no bucket. Any thread. */
+    /** The counters of clients that belong to no bucket. Any thread. */
     public EntryCounts entryCounts() {
         return counts;
     }
 
-    /** Whether its event loops live. */
+    /** Watches whether its event loops respond. */
     public LoopWatch watch() {
         return watch;
     }
@@ -180,12 +181,12 @@ public final class Proxy implements AutoCloseable {
         return refused.counts();
     }
 
-    /** Of the first listener. */
+    /** The port of the first listener. */
     public int port() {
         return listeners.firstEntry().getValue().port();
     }
 
-    /** Where the listener is bound: of interest where any free port was asked for. */
+    /** The port that the listener is bound to; the kernel chose it if 0 was configured. */
     public int port(String listener) {
         Listener bound = listeners.get(listener);
         if (bound == null) {
@@ -215,10 +216,10 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Gives no client of the bucket a server connection any more, until it is resumed. Any thread, as {@link #resume} and
-     * {@link #reconnect}.
+     * Gives no client of the bucket a server connection, until {@link #resume}. Any thread, as {@code resume} and {@link
+     * #reconnect}.
      *
-     * @return is done when no client has one any more: true; or false, when the bucket was resumed or removed before
+     * @return completes with true when no client has one any more, or with false if the bucket was resumed or removed
      * @throws IllegalArgumentException if there is no such bucket
      */
     public CompletableFuture<Boolean> pause(String bucket) {
@@ -238,7 +239,7 @@ public final class Proxy implements AutoCloseable {
     /**
      * Replaces the server connections that the bucket has now: idle ones at once, others when their clients release them.
      *
-     * @return how many those are
+     * @return the number of connections to be replaced
      * @throws IllegalArgumentException if there is no such bucket
      */
     public CompletableFuture<Integer> reconnect(String bucket) {
@@ -246,17 +247,17 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Closes a client, whatever it does: its transaction is rolled back, and its place in the queue given up. It is told so
-     * where it waits for an answer and has got no part of it. Any thread.
+     * Closes a client, whatever it does: its transaction is rolled back, and its place in the queue given up. If it waits for
+     * a response and has received no part of it, it gets an error. Any thread.
      *
-     * @param client as {@link #clients} numbers it
+     * @param client its number in {@link #clients}
      * @return whether there was such a client
      */
     public CompletableFuture<Boolean> kill(long client) {
         return buckets.kill(client);
     }
 
-    /** The number of each client that is logged in, or waits for a server connection of its own, with its bucket. Any thread. */
+    /** The number of each client that is logged in or waits for a dedicated connection, with its bucket. Any thread. */
     public CompletableFuture<SortedMap<Long, String>> clients() {
         return buckets.clients();
     }
@@ -282,10 +283,10 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Accepts no more clients, and lets those who are there end their logins, requests and transactions; then they are
-     * closed. Returns when all are gone, or the time is over. {@link #close} follows.
+     * Accepts no more clients and drains those that are connected: they may end their logins, requests and transactions, and
+     * are then closed. Returns when all are closed or the time has expired. {@link #close} follows.
      *
-     * @return whether all are gone
+     * @return whether all clients were closed in time
      */
     public boolean drain(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
@@ -299,7 +300,7 @@ public final class Proxy implements AutoCloseable {
         return buckets.drain(STOPS, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
 
-    /** A client that was accepted is let in: its driver would take a refusal for a failure. */
+    /** Waits for pending logins: the driver of an accepted client would report a refusal as a failure. */
     private void awaitLogins(long nanos) throws InterruptedException {
         long until = System.nanoTime() + nanos;
         while (isLoginUnderWay() && System.nanoTime() < until) {
@@ -316,8 +317,8 @@ public final class Proxy implements AutoCloseable {
     }
 
     /**
-     * Stops at once: clients are cut off, and their transactions rolled back by the servers. Slots are given back when the
-     * servers have let go of the connections; one that takes its time for that is not waited for.
+     * Stops at once: closes all clients, whose transactions the servers roll back. Slots are returned when the servers have
+     * closed the connections, which is waited for briefly.
      */
     @Override
     public void close() {

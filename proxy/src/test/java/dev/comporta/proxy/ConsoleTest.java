@@ -331,8 +331,9 @@ class ConsoleTest {
             await().until(() -> !commands.isEmpty());
             waiting.close();
             for (RawClient gone : List.of(reading, waiting)) {
-                await().untilAsserted(() -> assertThat(log.linesOf(Level.INFO, ":" + gone.localPort() + " has left"))
-                        .hasSize(1));
+                await().untilAsserted(
+                                () -> assertThat(log.linesOf(Level.INFO, ":" + gone.localPort() + " disconnected"))
+                                        .hasSize(1));
             }
             mayEnd.countDown();
             assertThat(other.answerTo("SELECT 1")).contains("ROW [1]");

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Lets in whom the engine knows, and tells the others no more than SQL Server would. */
+/** Authenticates clients with the engine's logins, and reveals no more about a refusal than SQL Server would. */
 final class LoginDesk implements Doorman {
     private static final int LOGIN_FAILED = 18456;
     private static final int LOGIN_FAILED_UNTRUSTED = 18452;
@@ -40,12 +40,12 @@ final class LoginDesk implements Doorman {
         this.serverName = serverName;
     }
 
-    /** Before the first client comes. */
+    /** Call before the first client connects. */
     void addWindowsLogin(String account, String password) {
         windowsPasswords.put(account, password);
     }
 
-    /** Before the first client comes. */
+    /** Call before the first client connects. */
     void addAccessToken(String token, String user) {
         usersByToken.put(token, user);
     }
@@ -88,7 +88,7 @@ final class LoginDesk implements Doorman {
             throw refused(
                     LOGIN_FAILED,
                     required
-                            ? "Login failed: the client was not told what PRELOGIN said of federated authentication."
+                            ? "Login failed: the login does not repeat PRELOGIN's answer about federated authentication."
                             : "Login failed: the stand-in has no federated authentication. Use a SQL login.");
         }
         if (EntraToken.isInLogin(data)) {
@@ -178,7 +178,7 @@ final class LoginDesk implements Doorman {
         }
     }
 
-    /** Why a login failed is the server's secret: the state says it in the server's log, and is always 1 to clients. */
+    /** The reason of a failed login is secret: the server's log has its state, and clients always receive state 1. */
     private static Refused refused(SqlError error, String user) {
         Message failed = message(LOGIN_FAILED, "Login failed for user '" + user + "'.");
         if (error.number() != CANNOT_OPEN_DATABASE) {

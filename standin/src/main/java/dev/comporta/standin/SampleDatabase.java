@@ -10,14 +10,14 @@ import java.time.LocalDate;
 import java.util.Locale;
 
 /**
- * A small shop for demonstrations: {@code customers}, {@code orders}, and the procedure {@code orders_of}. The same rows
- * every time.
+ * A small shop for demonstrations: {@code customers}, {@code orders}, and the procedure {@code orders_of}. The rows are the
+ * same every time.
  */
 public final class SampleDatabase {
     public static final int CUSTOMERS = 60;
     public static final int ORDERS_PER_CUSTOMER = 5;
 
-    /** No session of a client has it. */
+    /** A session number that no client gets. */
     private static final int SPID = 50;
 
     private static final String[] FIRST_NAMES = {
@@ -29,7 +29,7 @@ public final class SampleDatabase {
 
     private SampleDatabase() {}
 
-    /** Fills a database that exists and is empty. */
+    /** Fills an existing, empty database. */
     public static void load(Engine engine, String user, String password, String database) {
         try (EngineSession session = new SessionRequests(engine.login(Login.of(SPID, user, password, database)))) {
             run(session, """
@@ -77,7 +77,7 @@ public final class SampleDatabase {
         session.batch(sql, new FailOnError());
     }
 
-    /** Nobody looks at the results, but an error in the sample is a bug. */
+    /** Ignores the results; an error in the sample is a bug. */
     private static final class FailOnError implements Response {
         @Override
         public void error(Message message) {

@@ -24,9 +24,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An embedded server that behaves as SQL Server does on the wire, for tests and demonstrations. Drivers connect to it as
- * they would to the real one; what it is asked to do, it does over an in-memory database. Many may run in one JVM, each
- * on its own port, and know nothing of each other.
+ * An embedded server that behaves like SQL Server on the wire, for tests and demonstrations. Drivers connect to it as
+ * to the real one; it executes their requests on an in-memory database. Many may run in one JVM, each on its own port and
+ * independent of the others.
  *
  * <pre>{@code
  * try (Standin standin = Standin.builder().database("AppDB").login("sa", "secret").start()) {
@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. {@link #misbehave} and {@link #close} wait for the network.
  */
 public final class Standin implements AutoCloseable {
-    /** What a stand-in demands of its clients. */
+    /** The encryption that a stand-in requires of its clients. */
     public enum Encryption {
-        /** It has no certificate: everything is plain. */
+        /** It has no certificate: everything is plain text. */
         NOT_SUPPORTED,
-        /** The client decides: for LOGIN7 alone, for everything, or strict. As SQL Server by default. */
+        /** The client decides: LOGIN7 alone, everything, or strict. SQL Server's default. */
         OPTIONAL,
         /** Everything is encrypted, whatever the client asks for. */
         REQUIRED,
@@ -49,7 +49,7 @@ public final class Standin implements AutoCloseable {
         STRICT
     }
 
-    /** Made once in a JVM, when first needed: a key takes longer than all the rest of a start. */
+    /** Created once per JVM, on first use: generating a key takes longer than the rest of a start. */
     private static final class Shared {
         static final SelfSignedCertificate CERTIFICATE;
         static final TlsContexts TLS;
@@ -77,7 +77,7 @@ public final class Standin implements AutoCloseable {
         return new Builder();
     }
 
-    /** The certificate of every stand-in in this JVM, for clients that want it in a file. */
+    /** The certificate of every stand-in in this JVM, for the trust store of clients. */
     public static String certificatePem() {
         return Shared.CERTIFICATE.pem();
     }
@@ -94,27 +94,27 @@ public final class Standin implements AutoCloseable {
         return wire.counters(engine.handles());
     }
 
-    /** {@link Counters#mostSessions} counts from here, beginning with those that are open. */
+    /** {@link Counters#mostSessions} counts from here, beginning with the open sessions. */
     public void forgetMostSessions() {
         wire.forgetMostSessions();
     }
 
-    /** Those that are open now. */
+    /** The open sessions. */
     public List<SessionRecord> sessions() {
         return wire.sessions();
     }
 
-    /** How it goes wrong from now on; {@link Misbehaviour#NONE} makes it well again. */
+    /** Misbehaves from now on; {@link Misbehaviour#NONE} ends it. */
     public void misbehave(Misbehaviour misbehaviour) throws IOException {
         wire.misbehave(misbehaviour);
     }
 
-    /** Cuts a session's connection; false when there is no such session. */
+    /** Cuts a session's connection; returns false if there is no such session. */
     public boolean kill(int spid) {
         return wire.kill(spid);
     }
 
-    /** What is behind the wire, for tests that look at sessions, handles or locks from inside. */
+    /** The engine behind the wire, for tests that look at sessions, handles or locks from inside. */
     public Engine engine() {
         return engine;
     }
@@ -126,7 +126,7 @@ public final class Standin implements AutoCloseable {
         engine.close();
     }
 
-    /** What a stand-in is made from. */
+    /** The settings of a stand-in. */
     public static final class Builder {
         private String host = "127.0.0.1";
         private int port;
@@ -146,25 +146,25 @@ public final class Standin implements AutoCloseable {
 
         private Builder() {}
 
-        /** The address to listen on: this machine's own by default. */
+        /** The address to listen on: the loopback address by default. */
         public Builder address(String host) {
             this.host = host;
             return this;
         }
 
-        /** 0, the default, takes one that is free: {@link Standin#port} tells which. */
+        /** 0, the default, takes a free port, which {@link Standin#port} returns. */
         public Builder port(int port) {
             this.port = port;
             return this;
         }
 
-        /** What @@SERVERNAME and error messages say. */
+        /** The name in @@SERVERNAME and error messages. */
         public Builder serverName(String name) {
             serverName = name;
             return this;
         }
 
-        /** Adds an empty database. The first is where logins land that don't name one. */
+        /** Adds an empty database. The first one is the default database of logins. */
         public Builder database(String name) {
             databases.add(name);
             return this;
@@ -181,15 +181,15 @@ public final class Standin implements AutoCloseable {
             return this;
         }
 
-        /** A Windows login, {@code DOMAIN\\user}, that is proved by NTLM (version 2). */
+        /** A Windows login, {@code DOMAIN\\user}, authenticated by NTLM (version 2). */
         public Builder windowsLogin(String account, String password) {
             windowsLogins.put(account, password);
             return this;
         }
 
         /**
-         * An Entra login: a client that sends this token is this user. From then on PRELOGIN says that such logins are the
-         * rule.
+         * An Entra login: a client that sends this token is this user. PRELOGIN then announces that federated authentication is
+         * required.
          */
         public Builder accessToken(String token, String user) {
             accessTokens.put(token, user);
@@ -207,13 +207,13 @@ public final class Standin implements AutoCloseable {
             return this;
         }
 
-        /** From accepting a connection to the end of its login. */
+        /** The time from accepting a connection to the end of its login. */
         public Builder loginTimeout(Duration timeout) {
             loginTimeout = timeout;
             return this;
         }
 
-        /** The longest request, which is held in memory as a whole; a longer one ends its connection. */
+        /** The longest request, which is held in memory as a whole; a longer one closes its connection. */
         public Builder maxMessageBytes(int bytes) {
             maxMessageBytes = bytes;
             return this;
@@ -224,19 +224,19 @@ public final class Standin implements AutoCloseable {
             return this;
         }
 
-        /** Which server it takes after: SQL Server by default. */
+        /** The server that it imitates: SQL Server by default. */
         public Builder habits(ServerHabits habits) {
             this.habits = habits;
             return this;
         }
 
-        /** What clients are answered that ask for a newer one, as a server of that age answers. */
+        /** The version that clients get that ask for a newer one, as from a server of that age. */
         public Builder newestVersion(TdsVersion version) {
             newestVersion = version;
             return this;
         }
 
-        /** @throws IOException when the port can't be bound */
+        /** @throws IOException if the port can't be bound */
         public Standin start() throws IOException {
             if (logins.isEmpty()) {
                 throw new IllegalStateException("a stand-in needs a login");

@@ -111,8 +111,8 @@ class StandinTest {
 
             execute(connection, "BEGIN TRANSACTION");
             long messages = record.messages();
-            asked = thread.submit(() -> statement.execute(UNTIL_CANCELLED));
             long outside = record.messagesOutsideTransactions();
+            asked = thread.submit(() -> statement.execute(UNTIL_CANCELLED));
             await().until(() -> record.messages() > messages);
             assertThat(record.isBusyOutsideTransaction()).isFalse();
             statement.cancel();
@@ -279,7 +279,7 @@ class StandinTest {
 
     @ParameterizedTest
     @EnumSource
-    void errorsHaveTheirNumbers(Driver driver) throws Exception {
+    void errorHasItsNumberAndTheConnectionGoesOn(Driver driver) throws Exception {
         try (Connection connection = connect(driver)) {
             assertThatThrownBy(() -> query(connection, "SELECT * FROM nowhere"))
                     .isInstanceOfSatisfying(

@@ -1,8 +1,8 @@
 package dev.comporta.tds;
 
 /**
- * The peer broke the protocol. It ends that one connection and nothing else, so it carries no stack trace: its message
- * says what was wrong with the bytes, and the catcher knows where they came from.
+ * The peer violated the protocol. Only that connection is closed, so the exception carries no stack trace: the message
+ * says what was wrong with the bytes, and the catcher knows which connection they came from.
  */
 public final class ProtocolException extends RuntimeException {
     public ProtocolException(String message) {

@@ -1,8 +1,8 @@
 package dev.comporta.tds;
 
 /**
- * A version of the protocol, in the order of age, with what it changes on the wire. 8.0 differs from 7.4 in that TLS
- * begins before PRELOGIN; its tokens are those of 7.4.
+ * A version of the protocol, oldest first, and what it changes on the wire. 8.0 differs from 7.4 only in that TLS begins
+ * before PRELOGIN; its tokens are those of 7.4.
  */
 public enum TdsVersion {
     V7_0(0x70000000),
@@ -25,11 +25,11 @@ public enum TdsVersion {
     }
 
     /**
-     * What a server that knows all of these answers to a client that asks for {@code requested}: the newest version that
-     * is not newer than the one asked for. Clients may ask for a revision that was never published (7.1 without its
-     * service pack, or something yet to come).
+     * The version that a server supporting all of these answers to a client that asks for {@code requested}: the newest one
+     * that is not newer than the requested one. Clients may ask for a revision that was never published (7.1 without its
+     * service pack, or a future one).
      *
-     * @throws ProtocolException when it is older than 7.0, whose LOGIN7 is another message
+     * @throws ProtocolException if {@code requested} is older than 7.0, whose LOGIN7 has another layout
      */
     public static TdsVersion negotiate(int requested) {
         int major = requested >>> 24;
@@ -50,7 +50,7 @@ public enum TdsVersion {
         };
     }
 
-    /** As people write it: 7.1, 7.3A. */
+    /** The version as people write it: 7.1, 7.3A. */
     public String number() {
         return name().substring(1).replace('_', '.');
     }
@@ -85,16 +85,16 @@ public enum TdsVersion {
     }
 
     /**
-     * RETURNVALUE says which parameter of the call it belongs to. Before, it has its length there instead, and values that
-     * come back are told apart by their order alone.
+     * RETURNVALUE carries the ordinal of its parameter. In older versions that field holds its length, and returned values
+     * are identified by their order alone.
      */
     public boolean hasReturnOrdinals() {
         return isAtLeast(V7_2);
     }
 
     /**
-     * ENVCHANGE 8 to 17 exist, so a server can tell that a transaction began or ended. Whether it does is another
-     * question; before 7.2 no server does, and silence means nothing.
+     * ENVCHANGE 8 to 17 exist, so a server can report that a transaction began or ended. Not every server does; before 7.2
+     * none does, and the absence of a report means nothing.
      */
     public boolean tellsOfTransactions() {
         return isAtLeast(V7_2);
@@ -110,12 +110,12 @@ public enum TdsVersion {
         return isAtLeast(V7_1);
     }
 
-    /** DATE, TIME, DATETIME2 and DATETIMEOFFSET exist. Older clients are given them as text. */
+    /** DATE, TIME, DATETIME2 and DATETIMEOFFSET exist. Older clients receive them as text. */
     public boolean hasDateTypes() {
         return isAtLeast(V7_3A);
     }
 
-    /** Rows may leave out their nulls (NBCROW). */
+    /** Rows may omit their null values (NBCROW). */
     public boolean hasNullBitmapRows() {
         return isAtLeast(V7_3B);
     }

@@ -3,13 +3,13 @@ package dev.comporta.tds;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Text as TDS writes it: 16-bit units, little-endian. Unit by unit rather than by a charset, because names may hold what is
- * not well-formed UTF-16, and a decoder would replace it with something else.
+ * Text as TDS encodes it: 16-bit units, little-endian. Converted unit by unit and not by a charset: names may contain
+ * malformed UTF-16 (single surrogates), which a charset decoder would replace.
  */
 public final class Ucs2 {
     private Ucs2() {}
 
-    /** Borrows {@code buffer}, which must hold the text from {@code index} on, and leaves its indexes alone. */
+    /** Borrows {@code buffer}, which must hold the text from {@code index} on, and does not change its indexes. */
     public static String get(ByteBuf buffer, int index, int chars) {
         if (chars == 0) {
             return "";
@@ -21,10 +21,10 @@ public final class Ucs2 {
         return new String(text);
     }
 
-    /** Reads text of this length. Checks that the buffer holds all of it before memory is allocated for it. */
+    /** Reads {@code chars} characters. Checks that the buffer holds all of them before memory is allocated. */
     public static String read(ByteBuf in, int chars) {
         if (chars > in.readableBytes() / 2) {
-            throw new ProtocolException("text of %d characters is longer than what holds it".formatted(chars));
+            throw new ProtocolException("text of %d characters is longer than its message or token".formatted(chars));
         }
         String text = get(in, in.readerIndex(), chars);
         in.skipBytes(2 * chars);

@@ -12,7 +12,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 
-/** What a server without a database answers until the first request: it encrypts nothing and accepts every login. */
+/** The answers of a server without a database up to the first request: it encrypts nothing and accepts every login. */
 public final class CannedAnswers {
     public static final TokenWriter TOKENS = new TokenWriter(TdsVersion.V7_4);
 
@@ -43,7 +43,7 @@ public final class CannedAnswers {
         return message(body);
     }
 
-    /** A response with its packet header: of one packet, as all of these are. */
+    /** A response with its packet header, in one packet. */
     public static ByteBuf message(ByteBuf body) {
         ByteBuf[] message = new ByteBuf[1];
         MessageWriter writer =

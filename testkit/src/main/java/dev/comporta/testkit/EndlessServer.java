@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A server that answers a request for "everything" with as many bytes of rows as it is told, and any other with none. */
+/** A server that answers a request with "everything" in it with the given number of bytes of rows, and others with none. */
 public final class EndlessServer implements AutoCloseable {
     private static final int PACKET_SIZE = 8000;
     private static final int ROWS_PER_PACKET = 19;
@@ -39,11 +39,11 @@ public final class EndlessServer implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final long bytes;
     private final Set<Socket> sessions = ConcurrentHashMap.newKeySet();
-    /** How many bytes of rows the network has taken. */
+    /** Bytes of rows written to the network. */
     public final AtomicLong sent = new AtomicLong();
-    /** The size of "everything" without its first packet, once the network has taken all of it. */
+    /** The size of a response to "everything" without its first packet, set when all of it has been written. */
     public final AtomicLong answered = new AtomicLong();
-    /** The size of its first packet, which describes the columns. */
+    /** The size of that response's first packet, which describes the columns. */
     public volatile long firstPacket;
 
     public EndlessServer(long bytes) throws IOException {
@@ -82,7 +82,7 @@ public final class EndlessServer implements AutoCloseable {
         }
     }
 
-    /** Closes all connections, as a server does that is stopped. */
+    /** Closes all connections, as a stopping server does. */
     public void hangUp() throws IOException {
         for (Socket session : sessions) {
             session.close();

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class Jdbc {
     private Jdbc() {}
 
-    /** Through mssql-jdbc, without encryption unless the options say so. */
+    /** Connects through mssql-jdbc, without encryption unless the options ask for it. */
     public static Connection mssql(int port, String options) throws SQLException {
         return DriverManager.getConnection("jdbc:sqlserver://127.0.0.1:" + port
                 + ";databaseName=AppDB;encrypt=false;trustServerCertificate=true;" + options);
     }
 
-    /** Through jTDS. */
+    /** Connects through jTDS. */
     public static Connection jtds(int port, String options) throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:jtds:sqlserver://127.0.0.1:" + port + "/AppDB;" + options, RawClient.USER, RawClient.PASSWORD);
@@ -42,7 +42,7 @@ public final class Jdbc {
         }
     }
 
-    /** Asserts that a call fails with this error of the server or the proxy, and with no other. */
+    /** Asserts that a call fails with this error number of the server or the proxy. */
     public static void getsError(int number, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(

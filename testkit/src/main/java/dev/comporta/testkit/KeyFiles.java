@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 
 /**
- * A certificate and its key as PEM files, as a configuration names them.
+ * A certificate and its key as PEM files, for a configuration.
  *
  * @param certificate {@code <name>.crt}
  * @param key {@code <name>.key}

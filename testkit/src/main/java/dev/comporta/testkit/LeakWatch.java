@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
 /**
- * Reports buffers that nobody released before they were garbage-collected. Needs Netty's leak detection at paranoid.
+ * Reports buffers that were garbage-collected without being released. Needs Netty's leak detection at paranoid.
  *
- * <p>The detector learns of a leak from a reference queue, which the JVM fills some time after a collection, and reports it
+ * <p>The detector finds a leak in a reference queue, which the JVM fills some time after a collection, and reports it
  * when the next buffer is allocated. So the watch leaks a buffer of its own and waits until that is reported. It does so
  * twice: the JVM enqueues the references of one collection, in any order, before those of the next.
  */
@@ -24,7 +24,7 @@ public final class LeakWatch implements AutoCloseable {
     private final LogLines reports = new LogLines(ResourceLeakDetector.class);
     private final int before;
 
-    /** Leaks from before are not this watch's. */
+    /** Ignores the leaks reported before. */
     public LeakWatch() {
         before = leaks().size();
     }
@@ -51,7 +51,7 @@ public final class LeakWatch implements AutoCloseable {
                 .until(() -> isReported(canary));
     }
 
-    /** In a frame of its own, so that nothing refers to the buffer afterwards. */
+    /** In a frame of its own, so that no reference to the buffer remains. */
     private static void leak(String canary) {
         PooledByteBufAllocator.DEFAULT.buffer(1).touch(canary);
     }

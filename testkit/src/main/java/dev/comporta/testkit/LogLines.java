@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.slf4j.LoggerFactory;
 
-/** What a logger writes, by whichever thread, from construction to close. Tests that run at the same time are recorded too. */
+/** Records a logger, on all threads, from construction to close. Tests that run at the same time are recorded too. */
 public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger logger;
     private final List<ILoggingEvent> events = new CopyOnWriteArrayList<>();
@@ -51,7 +51,7 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
                 .toList();
     }
 
-    /** The messages of exactly this level, in which all the parts occur. */
+    /** The messages of exactly this level that contain all the parts. */
     public List<String> linesOf(Level level, String... parts) {
         return events.stream()
                 .filter(event -> event.getLevel().equals(level))
@@ -61,7 +61,7 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
     }
 
     /**
-     * The events about one client, known by its port: clients of the previous test may still be leaving.
+     * The events about one client, identified by its port: clients of the previous test may still be disconnecting.
      *
      * @param level this level, or a more serious one
      */

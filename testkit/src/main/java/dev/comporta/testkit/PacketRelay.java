@@ -9,21 +9,21 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Stands before a server, and does with each packet of a client what a test says. Answers pass as they are. */
+/** Relays clients to a server, and handles each packet of a client as a test decides. Responses pass unchanged. */
 public final class PacketRelay implements AutoCloseable {
-    /** What becomes of a packet. */
+    /** What to do with a packet. */
     public sealed interface Verdict {
-        /** It goes to the server. */
+        /** Forward it to the server. */
         record Pass() implements Verdict {}
 
-        /** The server never sees it; the client gets these packets instead. */
+        /** Don't forward it; send these packets to the client. */
         record Answer(ByteBuf packets) implements Verdict {}
 
-        /** Both connections are closed. */
+        /** Close both connections. */
         record HangUp() implements Verdict {}
     }
 
-    /** Asked for each packet, on the thread of its client. */
+    /** Called for each packet, on the thread of its client. */
     public interface Judge {
         Verdict judge(int type, byte[] payload);
     }
@@ -49,7 +49,7 @@ public final class PacketRelay implements AutoCloseable {
                 Thread.ofVirtual().start(() -> relay(client));
             }
         } catch (IOException e) {
-            // The test is over.
+            // The test has ended.
         }
     }
 
@@ -80,7 +80,7 @@ public final class PacketRelay implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // Either side is gone: so is the other.
+            // One side has closed its connection; the other is closed too.
         }
     }
 

@@ -1,4 +1,4 @@
-/** What the tests of several modules share. Depends on the protocol and on test libraries, never on what is tested with it. */
+/** Code that the tests of several modules share. Depends on the protocol and on test libraries, never on code under test. */
 @NullMarked
 package dev.comporta.testkit;
 

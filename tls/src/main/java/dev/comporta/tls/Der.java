@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 
-/** The little of ASN.1's distinguished encoding that a certificate needs. */
+/** The subset of ASN.1's distinguished encoding rules that a certificate needs. */
 final class Der {
     static final int INTEGER = 0x02;
     static final int SEQUENCE = 0x30;
@@ -55,17 +55,17 @@ final class Der {
         return element(GENERALIZED_TIME, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** A primitive element with a tag of its context. */
+    /** A primitive element with a context-specific tag. */
     static byte[] implicit(int tag, byte[] content) {
         return element(CONTEXT | tag, content);
     }
 
-    /** An element inside one that carries a tag of its context. */
+    /** An element inside one with a context-specific tag. */
     static byte[] explicit(int tag, byte[] element) {
         return element(CONTEXT | CONSTRUCTED | tag, element);
     }
 
-    /** From its dotted form. */
+    /** An object identifier from its dotted form. */
     static byte[] oid(String dotted) {
         String[] arcs = dotted.split("\\.", -1);
         ByteArrayOutputStream out = new ByteArrayOutputStream();

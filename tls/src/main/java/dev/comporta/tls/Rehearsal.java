@@ -8,7 +8,7 @@ import javax.net.ssl.SSLException;
 
 /**
  * A test handshake in memory. Some TLS libraries check only at the first handshake whether a key belongs to its
- * certificate; this finds out at the start or the reload, when the operator can still be told.
+ * certificate; this checks it at the start or the reload, when the error still reaches the operator.
  */
 final class Rehearsal {
     private Rehearsal() {}
@@ -16,7 +16,7 @@ final class Rehearsal {
     /** Whether a client could connect. */
     static boolean succeeds(TlsContexts server) throws SSLException {
         SSLEngine engine = server.wrapped().newEngine(UnpooledByteBufAllocator.DEFAULT);
-        engine.setNeedClientAuth(false); // the client of the rehearsal has no certificate to show
+        engine.setNeedClientAuth(false); // the client of the test handshake has no certificate
         SslHandler answering = new SslHandler(engine);
         SSLEngine client = TlsContexts.trustingClient().wrapped().newEngine(UnpooledByteBufAllocator.DEFAULT);
         EmbeddedChannel asker = new EmbeddedChannel(new SslHandler(client));
@@ -47,8 +47,8 @@ final class Rehearsal {
     private static void close(EmbeddedChannel channel) {
         try {
             channel.finishAndReleaseAll();
-        } catch (Exception brokenHandshake) { // checked ones too, though it does not say so
-            // Known already.
+        } catch (Exception brokenHandshake) { // Netty throws checked exceptions without declaring them
+            // The handshake has failed; the result says so already.
         }
     }
 }

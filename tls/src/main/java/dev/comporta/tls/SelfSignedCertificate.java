@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * A key and a certificate for it, made at the start of a server that has none configured, as SQL Server does. RSA,
- * because every driver's TLS library accepts it.
+ * A key and a certificate for it, generated at the start of a server without a configured certificate, as SQL Server does.
+ * RSA, because every driver's TLS library accepts it.
  */
 public record SelfSignedCertificate(PrivateKey key, X509Certificate certificate) {
     private static final int KEY_BITS = 2048;
@@ -36,9 +36,9 @@ public record SelfSignedCertificate(PrivateKey key, X509Certificate certificate)
     private static final Pattern LITERAL_ADDRESS = Pattern.compile("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
 
     /**
-     * Takes some hundred milliseconds for the key.
+     * Takes some hundred milliseconds to generate the key.
      *
-     * @param commonName the subject's name, which is also the issuer's
+     * @param commonName the name of the subject and the issuer
      * @param hosts names and literal addresses that clients may dial
      */
     public static SelfSignedCertificate generate(String commonName, List<String> hosts)
@@ -56,7 +56,7 @@ public record SelfSignedCertificate(PrivateKey key, X509Certificate certificate)
         return new SelfSignedCertificate(keys.getPrivate(), certificate);
     }
 
-    /** The certificate, without its key, as clients that are to trust it want it in a file. */
+    /** The certificate as PEM, without its key, for the trust store of clients. */
     public String pem() {
         try {
             String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
@@ -68,7 +68,7 @@ public record SelfSignedCertificate(PrivateKey key, X509Certificate certificate)
 
     private static byte[] toBeSigned(String commonName, List<String> hosts, KeyPair keys) {
         byte[] name = Der.sequence(Der.element(Der.SET, Der.sequence(Der.oid(COMMON_NAME), Der.utf8(commonName))));
-        // Clocks of the machines on both sides may differ a little.
+        // The clocks of client and server may differ a little.
         ZonedDateTime yesterday = ZonedDateTime.now(ZoneOffset.UTC).minusDays(1);
         byte[] extensions = Der.sequence(
                 Der.sequence(Der.oid(BASIC_CONSTRAINTS), Der.yes(), Der.octetString(Der.sequence(Der.yes()))),

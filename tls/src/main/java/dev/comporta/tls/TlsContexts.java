@@ -18,8 +18,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS settings of one side, server or client: one for handshakes inside PRELOGIN packets, one for strict
- * connections. Immutable and shared by all connections; a new certificate is a new instance.
+ * The TLS settings of one side, server or client: one context for handshakes inside PRELOGIN packets, one for strict
+ * connections. Immutable and shared by all connections; a new certificate needs a new instance.
  *
  * @param wrapped TLS 1.2 and no later. TLS 1.3 sends session tickets after the handshake, when 7.x peers have stopped
  *     unwrapping packets and, with login-only encryption, may have stopped decrypting. SQL Server offers 1.3 in strict
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record TlsContexts(SslContext wrapped, SslContext strict) {
     public static final String ALPN = "tds/8.0";
 
-    /** What a server agrees to unless told otherwise: forward secrecy and authenticated encryption. */
+    /** The default cipher suites of a server: forward secrecy and authenticated encryption. */
     public static final List<String> MODERN_CIPHERS = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
@@ -51,18 +51,18 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
         return server(bestProvider(), key, chain);
     }
 
-    /** With this TLS library, for tests that pair one with another. */
+    /** Uses this TLS library; for tests that pair one with another. */
     public static TlsContexts server(SslProvider provider, PrivateKey key, X509Certificate... chain)
             throws SSLException {
         return of(provider, MODERN_CIPHERS, () -> SslContextBuilder.forServer(key, chain));
     }
 
-    /** A client that trusts what the factory says, the system's roots when it is null, and checks the host's name. */
+    /** A client that trusts what the factory trusts, or the system's roots if it is null, and checks the host's name. */
     public static TlsContexts client(@Nullable TrustManagerFactory trust, List<String> ciphers) throws SSLException {
         return of(bestProvider(), ciphers, () -> SslContextBuilder.forClient().trustManager(trust));
     }
 
-    /** A client that takes any certificate, as drivers do with trustServerCertificate. */
+    /** A client that accepts any certificate, like drivers with trustServerCertificate. */
     public static TlsContexts trustingClient() throws SSLException {
         return trustingClient(ANY_CIPHERS);
     }
@@ -71,7 +71,7 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
         return trustingClient(bestProvider(), ciphers);
     }
 
-    /** With this TLS library, for tests that pair one with another. */
+    /** Uses this TLS library; for tests that pair one with another. */
     public static TlsContexts trustingClient(SslProvider provider) throws SSLException {
         return trustingClient(provider, ANY_CIPHERS);
     }
@@ -112,7 +112,7 @@ public record TlsContexts(SslContext wrapped, SslContext strict) {
                 .protocols(List.of("TLSv1.3", "TLSv1.2"));
     }
 
-    /** The suites of TLS 1.3 name no key exchange. */
+    /** Without the suites of TLS 1.3, whose names have no key exchange. */
     private static List<String> forTls12(List<String> ciphers) {
         return ciphers.stream().filter(name -> name.contains("_WITH_")).toList();
     }

@@ -21,9 +21,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** TLS settings from PEM files. What is wrong with a file is said with its name. */
+/** TLS settings from PEM files. Error texts name the file. */
 public final class TlsFiles {
-    /** A file may hold other things beside, such as a text that describes it. */
+    /** Matches a certificate; a file may contain other text, such as a description. */
     private static final Pattern CERTIFICATE =
             Pattern.compile("-----BEGIN [A-Z0-9 ]*CERTIFICATE-----([^-]+)-----END [A-Z0-9 ]*CERTIFICATE-----");
 
@@ -32,8 +32,8 @@ public final class TlsFiles {
     /**
      * @param chain the certificate, then those that lead to its root
      * @param key in PKCS#8
-     * @param clientCa whose signature a client's certificate must bear; null asks clients for none
-     * @param ciphers by their standard names, the most wanted first
+     * @param clientCa the CA that must have signed a client's certificate; if null, clients are not asked for one
+     * @param ciphers by their standard names, in order of preference
      */
     public static TlsContexts server(
             Path chain, Path key, @Nullable String keyPassword, @Nullable Path clientCa, List<String> ciphers)
@@ -43,12 +43,12 @@ public final class TlsFiles {
                 () -> SslContextBuilder.forServer(chain.toFile(), key.toFile(), keyPassword), clientCa, ciphers, files);
         if (!Rehearsal.succeeds(contexts)) {
             throw new IOException("can't use the certificate or key (" + files
-                    + "): the key is not the certificate's, or no cipher suite fits it");
+                    + "): the key does not belong to the certificate, or no cipher suite fits the key");
         }
         return contexts;
     }
 
-    /** With a certificate that is not from a file. */
+    /** Uses a certificate that is not from a file. */
     public static TlsContexts server(SelfSignedCertificate own, @Nullable Path clientCa, List<String> ciphers)
             throws IOException {
         return server(
@@ -72,14 +72,14 @@ public final class TlsFiles {
         }
     }
 
-    /** For a server of HTTP, with the certificate of {@link #server(Path, Path, String, Path, List)}. */
+    /** For an HTTP server, with the certificate of {@link #server(Path, Path, String, Path, List)}. */
     public static HttpTls http(Path chain, Path key, @Nullable String keyPassword, List<String> ciphers)
             throws IOException {
         return http(
                 SslContextBuilder.forServer(chain.toFile(), key.toFile(), keyPassword), ciphers, chain + ", " + key);
     }
 
-    /** With a certificate that is not from a file. */
+    /** Uses a certificate that is not from a file. */
     public static HttpTls http(SelfSignedCertificate own, List<String> ciphers) throws IOException {
         return http(SslContextBuilder.forServer(own.key(), own.certificate()), ciphers, "self-signed");
     }
@@ -92,7 +92,7 @@ public final class TlsFiles {
         }
     }
 
-    /** A client that trusts what these certificates have signed, and checks the host's name. */
+    /** A client that trusts certificates signed by these, and checks the host's name. */
     public static TlsContexts client(Path ca, List<String> ciphers) throws IOException {
         try {
             return TlsContexts.of(ciphers, () -> SslContextBuilder.forClient().trustManager(ca.toFile()));
@@ -102,9 +102,9 @@ public final class TlsFiles {
     }
 
     /**
-     * When the first certificate of a chain expires: from then on clients that check take none of it.
+     * When the first certificate of a chain expires: from then on clients that verify certificates reject it.
      *
-     * @return nothing where it can't be told
+     * @return empty if the file has no certificate that can be read
      */
     public static Optional<Instant> expiry(Path chain) throws IOException {
         try {

@@ -41,7 +41,7 @@ class ConversionTest {
         "17.11.2026, DATETIME2, 241",
         "2026-13-01, DATETIME2, 241",
     })
-    void textThatFitsNotIsRefused(String text, ColumnType type, int number) {
+    void textThatDoesNotFitIsRefused(String text, ColumnType type, int number) {
         assertThat(catchThrowableOfType(ValueException.class, () -> Conversion.convert(text, type))
                         .number())
                 .isEqualTo(number);

@@ -16,17 +16,17 @@ import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.http.auth.spi.signer.HttpSigner;
 
 /**
- * Signs tokens with the AWS credentials of the process, without a request to AWS: a token is a query-signed request to connect,
- * without its scheme. The SDK fetches credentials that expire anew in time. Any thread.
+ * Signs tokens with the AWS credentials of the process, without a request to AWS: a token is a query-signed request to
+ * connect, without its scheme. The SDK renews credentials before they expire. Any thread.
  */
 public final class SdkTokenSigner implements TokenSigner {
-    /** AWS' own choice. It has to last from here to the end of the login. */
+    /** The lifetime of a token, as AWS itself chooses it. It has to last until the end of the login. */
     private static final Duration LIFE = Duration.ofMinutes(15);
 
     private static final String SCHEME = "https://";
     private static final String ADMIN = "admin";
 
-    /** The default chain caches what it finds: one for the process. */
+    /** The default chain caches the credentials that it finds: one for the process. */
     private static final class Chain {
         static final AwsCredentialsProvider PROVIDER =
                 DefaultCredentialsProvider.builder().build();

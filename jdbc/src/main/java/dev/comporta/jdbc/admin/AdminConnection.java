@@ -17,8 +17,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to the administration. It has no transactions: a statement takes effect at once, whatever auto-commit is. When it is
- * read-only, it may query and not give commands.
+ * A connection to the administration. It has no transactions: a statement takes effect at once, whatever auto-commit is. A
+ * read-only connection may query, but not give commands.
  */
 abstract class AdminConnection implements Connection {
     private final AdminDatabase database;
@@ -173,7 +173,7 @@ abstract class AdminConnection implements Connection {
         return session.isReadOnly();
     }
 
-    // What tools set and ask.
+    // Properties that tools set and read.
 
     @Override
     public final String getCatalog() {
@@ -238,12 +238,12 @@ abstract class AdminConnection implements Connection {
 
     @Override
     public final void setClientInfo(Properties properties) {
-        // nobody asks for it
+        // nothing reads it
     }
 
     @Override
     public final void setClientInfo(String name, @Nullable String value) {
-        // nobody asks for it
+        // nothing reads it
     }
 
     @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The administration in SQL: texts of the console's language ({@code docs/console.md}), by a call or by JDBC. Thread-safe. */
 public final class AdminDatabase {
-    /** The console's own number for what only it refuses. */
+    /** The console's own error number, for refusals that are not errors of SQL. */
     private static final int REFUSED = 50000;
 
     private final Console console;
@@ -32,7 +32,7 @@ public final class AdminDatabase {
     /**
      * Runs a text: {@code execute("ALTER SERVER orders OPTIONS (SET max_connections ?)", 30)}.
      *
-     * @param parameters for its question marks, in their order
+     * @param parameters the values of its question marks, in their order
      * @return one outcome for each statement: rows, or a sentence that says what was done
      * @throws SQLException for the first statement that fails; those before it have run
      */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What tools ask to show a tree of the views and their columns. {@link Faces} answers the rest with blanks. */
+/** The meta data from which tools show a tree of the views and their columns. {@link Faces} returns empty values for the rest. */
 abstract class AdminMetaData implements DatabaseMetaData {
     private static final String VIEW = "VIEW";
 
@@ -38,7 +38,7 @@ abstract class AdminMetaData implements DatabaseMetaData {
         return Faces.resultSet(new Table(all, rows), null);
     }
 
-    /** For what there is none of. */
+    /** The result for kinds of objects that do not exist here. */
     final ResultSet none() {
         return Faces.resultSet(new Table(List.of(), List.of()), null);
     }
@@ -51,7 +51,7 @@ abstract class AdminMetaData implements DatabaseMetaData {
         return catalog == null || catalog.isEmpty() || catalog.equalsIgnoreCase(catalog());
     }
 
-    /** JDBC's patterns have no sets of characters; names have no brackets, so nobody sees the difference. */
+    /** JDBC's patterns have no sets of characters; names have no brackets, so it makes no difference. */
     private static boolean matches(@Nullable String pattern, String name) {
         return pattern == null || LikePattern.of(pattern, '\\').matches(name);
     }
@@ -155,7 +155,7 @@ abstract class AdminMetaData implements DatabaseMetaData {
         return rows("TABLE_TYPE", List.of(Row.of(VIEW)));
     }
 
-    // What it is.
+    // Product and driver.
 
     @Override
     public final Connection getConnection() {
@@ -192,7 +192,7 @@ abstract class AdminMetaData implements DatabaseMetaData {
         return version();
     }
 
-    /** Of the jar; classes outside of one have none. */
+    /** The version of the jar; classes outside of a jar have none. */
     private static String version() {
         return Objects.requireNonNullElse(AdminMetaData.class.getPackage().getImplementationVersion(), "development");
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rows in memory. {@link Faces} adds what reads a column by its label, which is as reading it by its number. */
+/** Rows in memory. {@link Faces} adds the methods that read a column by its label. */
 abstract class AdminResultSet implements ResultSet {
     private final Table table;
     private final @Nullable Statement statement;

@@ -5,7 +5,7 @@ import dev.comporta.console.eval.scalar.SessionFacts;
 
 /** The user of an administrative connection. Used by one thread at a time, as a JDBC connection is. */
 final class AdminSession implements ConsoleSession {
-    /** Of a server whose catalog the console's resembles, for tools that decide by it. */
+    /** The version of a server whose catalog the console's resembles, for tools that depend on it. */
     private static final String PRODUCT_VERSION = "16.0.1000.6";
 
     private final String user;

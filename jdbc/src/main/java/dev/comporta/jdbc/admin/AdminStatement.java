@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A statement: its results are in memory when it has run. What a command says is its warning. */
+/** A statement: its results are in memory when it has run. A command's message is its warning. */
 abstract class AdminStatement implements Statement {
     private final AdminConnection connection;
     private final List<String> batch = new ArrayList<>();
     private List<Outcome> outcomes = List.of();
-    /** Which outcome is current; their number when there are no more. */
+    /** The index of the current outcome; their number when there are no more. */
     private int at;
 
     private @Nullable ResultSet rows;
@@ -68,7 +68,7 @@ abstract class AdminStatement implements Statement {
         return at < outcomes.size() && outcomes.get(at) instanceof Outcome.Rows;
     }
 
-    /** The first rows; what has no rows, such as SET NOCOUNT ON, may stand before them. */
+    /** The first rows. Statements without rows, such as SET NOCOUNT ON, may come before them. */
     final ResultSet rowsOf() throws SQLException {
         while (at < outcomes.size() && !isAtRows()) {
             at++;
@@ -225,7 +225,7 @@ abstract class AdminStatement implements Statement {
         return connection;
     }
 
-    // What tools set and ask.
+    // Properties that tools set and read.
 
     @Override
     public final void setMaxRows(int max) throws SQLException {
@@ -238,7 +238,7 @@ abstract class AdminStatement implements Statement {
         return maxRows;
     }
 
-    /** A text has five seconds, whatever is set: docs/console.md. */
+    /** Not used: a text may take five seconds, see docs/console.md. */
     @Override
     public final void setQueryTimeout(int seconds) throws SQLException {
         requireOpen();

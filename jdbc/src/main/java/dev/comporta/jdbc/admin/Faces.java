@@ -25,8 +25,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the objects of JDBC. What a class does not implement is not supported, and says so; of the meta data, it is a blank: false,
- * 0, an empty text or no rows.
+ * Makes the objects of JDBC. Methods that a class does not implement throw {@link SQLFeatureNotSupportedException}; those
+ * of the meta data return an empty value: false, 0, an empty text or no rows.
  */
 final class Faces {
     private static final MethodHandle CONNECTION =
@@ -70,7 +70,7 @@ final class Faces {
         }
     }
 
-    /** What reads a column by its number reads it by its label too; the rest is not supported. */
+    /** Adds a method that reads a column by its label if there is one that reads it by its number; others are not supported. */
     private static void addByLabel(CodeBuilder code, Method method) {
         if (!isReadByColumn(method)) {
             addRefusal(code, method);
@@ -159,6 +159,6 @@ final class Faces {
         if (type.isInstance(self)) {
             return type.cast(self);
         }
-        throw new SQLException("an administrative connection is no " + type.getName(), "0A000");
+        throw new SQLException("an administrative connection can't be unwrapped as " + type.getName(), "0A000");
     }
 }

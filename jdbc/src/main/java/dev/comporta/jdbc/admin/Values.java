@@ -116,7 +116,7 @@ final class Values {
         };
     }
 
-    /** Digits, or letters of the longest that is likely. */
+    /** The number of digits, or of characters in the longest likely value. */
     static int size(ColumnType type) {
         return switch (type) {
             case BIT -> 1;

@@ -15,7 +15,7 @@ public final class Account {
     /** Written under the carrier's lock. */
     private volatile boolean retired;
 
-    /** @param name for statistics, limits and turns of each login */
+    /** @param name the login's name, by which statistics, limits and turns count */
     public Account(String name, Opener opener) {
         this.name = name;
         this.opener = opener;
@@ -34,7 +34,7 @@ public final class Account {
         return lastFailure;
     }
 
-    /** Loans that the core does not count: a parked connection was lent again. */
+    /** Loans that the core does not count, because a parked connection was lent again. */
     public long parkedLoans() {
         return parkedLoans.sum();
     }
@@ -44,7 +44,7 @@ public final class Account {
         return timeouts.sum();
     }
 
-    /** Nobody gets a connection of this login any more. */
+    /** Whether the account was removed: no client gets a connection of it any more. */
     public boolean isRetired() {
         return retired;
     }

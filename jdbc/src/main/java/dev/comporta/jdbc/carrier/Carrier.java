@@ -27,17 +27,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bucket of the core that any thread may use. One lock stands for the bucket's thread. The thread that has it reports
- * events; orders that take time run on virtual threads and report their result under the lock again. Nobody blocks under
- * the lock.
+ * A bucket of the core that any thread may use. One lock takes the place of the bucket's thread. The thread that holds it
+ * reports events; orders that take time run on virtual threads, which report their result under the lock again. No thread
+ * blocks under the lock.
  *
- * <p>Clients are served by {@link Loans} without the lock while nobody waits, else by {@link Waiting}; the commands of the
- * operator are here.
+ * <p>Clients are served by {@link Loans} without the lock while no thread waits, else by {@link Waiting}; the operator's
+ * commands are here.
  */
 public final class Carrier {
     private static final Logger log = LoggerFactory.getLogger(Carrier.class);
 
-    /** The longest that the core accepts. Each caller has its own deadline, which is kept here. */
+    /** The longest timeout that the core accepts. Each caller has its own deadline, which is enforced here. */
     private static final Duration NO_TIMEOUT = Duration.ofDays(365);
 
     private final String name;
@@ -56,7 +56,7 @@ public final class Carrier {
     private boolean removed;
 
     /**
-     * @param name also the bucket's in the lease store: the instances of a fleet share a limit by this name
+     * @param name the pool's name, and the bucket's in the lease store: the instances of a fleet share a limit by this name
      * @param closeTimeout how long a connection may take to close before it is aborted
      */
     public Carrier(String name, BucketSettings settings, Duration closeTimeout, LeaseSource leases) {
@@ -108,9 +108,10 @@ public final class Carrier {
     // Clients.
 
     /**
-     * A connection for this account, at once or within this time. In order of arrival; an interrupt ends the wait.
+     * Lends a connection of this account, at once or within this time. Requests are served in order of arrival; an
+     * interrupt ends the wait.
      *
-     * @throws SQLException that says why there is none, and what to do
+     * @throws SQLException if there is none; its message says why, and what to do
      */
     public Session acquire(Account account, long timeoutNanos) throws SQLException {
         Session parked = loans.takeParked(account);
@@ -138,7 +139,7 @@ public final class Carrier {
 
     // The operator.
 
-    /** Opens this many connections before anybody asks; complete with how many there are when all are open or time is up. */
+    /** Opens this many connections ahead of need; completes with their number when all are open or the deadline has passed. */
     public CompletableFuture<Integer> warmUp(Account account, int connections, Duration deadline) {
         CompletableFuture<Integer> ready = new CompletableFuture<>();
         lock.enter();
@@ -174,7 +175,7 @@ public final class Carrier {
         operate(runner::reconnect);
     }
 
-    /** Closes all connections, also those that clients have: what they do on them fails. */
+    /** Closes all connections, also those that clients have: their calls fail. */
     public void abortAll() {
         operate(() -> {
             runner.reconnect();
@@ -213,7 +214,7 @@ public final class Carrier {
         leave(patience);
     }
 
-    /** The lease store gives back the slots on the bucket's thread: the timer ends with that, however long it takes. */
+    /** The lease store gives back the slots on the bucket's thread: the timer ends only after that, however long it takes. */
     private void leave(Duration patience) {
         CompletableFuture<?> left = leases.left(name).whenComplete((_, _) -> timer.shutdown());
         try {
@@ -225,7 +226,7 @@ public final class Carrier {
         }
     }
 
-    // What it is and does.
+    // State and statistics.
 
     public BucketSnapshot snapshot() {
         lock.enter();
@@ -237,7 +238,7 @@ public final class Carrier {
         }
     }
 
-    /** What sessions count themselves, by their connection's number in the snapshot. */
+    /** The sessions' own counts, by their connection's number in the snapshot. */
     public Map<Long, SessionFigures> sessions() {
         Map<Long, SessionFigures> all = new HashMap<>();
         run(() -> {
@@ -264,7 +265,7 @@ public final class Carrier {
         }
     }
 
-    /** How long all loans together have lasted, those under way excepted. */
+    /** The total time of all loans that have ended. */
     public long usageNanos() {
         return loans.usageNanos();
     }
@@ -319,7 +320,7 @@ public final class Carrier {
         return pool;
     }
 
-    /** A command of the operator concerns all connections: those that are parked return to the core first. */
+    /** Runs a command of the operator. It concerns all connections, so those that are parked return to the core first. */
     private void operate(Runnable event) {
         run(() -> {
             loans.endPeriod();

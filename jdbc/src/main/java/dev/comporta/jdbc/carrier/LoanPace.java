@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * to park and be woken. Written under the carrier's lock, read by any thread.
  */
 final class LoanPace {
-    /** What parking a thread and waking it up takes, and more on a busy machine; the fastest query takes longer. */
+    /** The time to park a thread and wake it, which is longer on a busy machine; the fastest query takes longer than this. */
     private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
 
     private static final int CERTAIN = 16;

@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins and ends loans, with the core or without it. A connection that comes back clean while nobody waits is parked, and lent
- * again from there; the core is not told. That lasts for one period at most: when a period ends, parked connections are
- * released to the core, and those on loan as soon as they are returned. So the core applies a connection's lifetime, or a
- * command of the operator, at most one period late.
+ * Begins and ends loans, with the core or without it. A connection that comes back clean while no thread waits is parked,
+ * and lent again from there without the core. That goes on for one period at most: when a period ends, parked connections
+ * are released to the core, and those on loan as soon as they are returned. So the core applies a connection's lifetime, or
+ * a command of the operator, at most one period late.
  *
- * <p>Guarded by the carrier's lock, except for what says otherwise.
+ * <p>Guarded by the carrier's lock, except where stated.
  */
 final class Loans {
-    /** Short against every time that can be set, long against a loan. */
+    /** Short compared with every time that can be set, long compared with a loan. */
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long NEVER_PARKED = -1;
@@ -39,7 +39,7 @@ final class Loans {
     /** Every connection of the limit is on loan or parked: the core has nothing to give and nothing to open. */
     private volatile boolean exhausted;
 
-    /** @param local whether no fleet shares the limit: the expiry of a lease must be noticed before each loan */
+    /** @param local whether no fleet shares the limit. In a fleet nothing is parked: each loan must check the lease first */
     Loans(BucketRunner runner, ScheduledExecutorService timer, boolean local, Seats seats, Parking parking) {
         this.parking = parking;
         this.runner = runner;
@@ -50,18 +50,18 @@ final class Loans {
 
     // Any thread, without the lock.
 
-    /** A parked connection, unless anybody waits. */
+    /** Takes a parked connection, unless a thread waits. */
     @Nullable
     Session takeParked(Account account) {
         return parking.take(account);
     }
 
-    /** Whether a connection may well be parked within the next microseconds, and can't be had otherwise. */
+    /** Whether a connection is likely to be parked within the next microseconds, and there is no other way to get one. */
     boolean mayComeBackSoon() {
         return exhausted && pace.isShort();
     }
 
-    /** @return whether it is parked; otherwise it is to be released */
+    /** @return whether it is parked; otherwise it must be released */
     boolean park(Session session, long heldNanos) {
         usageNanos.add(heldNanos);
         return !session.isLost() && !session.isDirty() && parking.park(session);
@@ -96,7 +96,7 @@ final class Loans {
         }
     }
 
-    /** A loan has ended, for the core too. If that has lent the connection again, nothing has changed. */
+    /** A loan has ended, for the core too. If the core has lent the connection again already, the count is as before. */
     void ended() {
         lent--;
         limitMayHaveChanged();
@@ -134,23 +134,23 @@ final class Loans {
         drain();
     }
 
-    /** What is on loan comes back to the core from here on. */
+    /** From now on, connections on loan return to the core. */
     void endPeriod() {
         parking.endPeriod();
     }
 
-    /** Nothing is parked from here on. */
+    /** From now on nothing is parked. */
     void close() {
         closing = true;
         exhausted = false;
     }
 
-    /** Releases to the core all that is parked. */
+    /** Releases all parked connections to the core. */
     void drain() {
         parking.drain(releasing);
     }
 
-    /** From here on nothing is parked, and what was parked is released to the core: it may be what the waiter needs. */
+    /** Stops parking, and releases parked connections to the core: one of them may serve the waiter. */
     void beginWait() {
         parking.beginWait();
         drain();

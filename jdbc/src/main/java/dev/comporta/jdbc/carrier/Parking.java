@@ -6,18 +6,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections between two loans that the core has not been told of: for the core their client still has them. The thread
- * that takes one out of its spot by compare-and-set owns it. Any thread may take and park; that a thread waits, or a period
- * ends, is announced under the carrier's lock.
+ * Connections between two loans of which the core does not know: for the core their client still has them. The thread that
+ * takes one out of its spot by compare-and-set owns it. Any thread may take and park; waits and the ends of periods are
+ * announced under the carrier's lock.
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // written under the lock alone
 final class Parking {
-    /** More than the threads that run at the same time on most machines; on a miss all of them are looked at. */
+    /** More than the threads that run at the same time on most machines; on a miss all of them are searched. */
     private static final int SPOTS = 32;
     /** References in a cache line, so that spots don't share one. */
     private static final int STRIDE = 16;
 
-    /** Of the number of spots, which is a power of two. */
+    /** The mask for an index into the spots, whose number is a power of two. */
     private final int mask;
 
     private final AtomicReferenceArray<@Nullable Session> spots;
@@ -38,12 +38,12 @@ final class Parking {
         this.spots = new AtomicReferenceArray<>(spots * STRIDE);
     }
 
-    /** Threads are numbered one after the other, so neighbours have spots of their own. */
+    /** Threads have consecutive numbers, so threads made together have different spots. */
     private int ownSpot() {
         return (int) Thread.currentThread().threadId() & mask;
     }
 
-    /** A connection of this account, unless anybody waits; first the one that this thread parked. */
+    /** Takes a connection of this account, unless a thread waits; first the one that this thread parked. */
     @Nullable
     Session take(Account account) {
         if (waiting > 0) {
@@ -61,13 +61,13 @@ final class Parking {
         return null;
     }
 
-    @SuppressWarnings("ReferenceEquality") // accounts are told apart by identity
+    @SuppressWarnings("ReferenceEquality") // accounts are compared by identity
     private static boolean isOf(Account account, Session session) {
         return Loans.connectionOf(session).pool().key() == account;
     }
 
     /**
-     * Parks a connection that came back clean, if nobody waits and its period is not over.
+     * Parks a connection that came back clean, if no thread waits and its period has not ended.
      *
      * @return whether it is no longer the caller's
      */
@@ -77,14 +77,14 @@ final class Parking {
         if (waiting > 0 || since != period || spots.get(spot) != null || !spots.compareAndSet(spot, null, session)) {
             return false;
         }
-        // A thread that began to wait may have looked too early; so this looks again, and one sees the other.
+        // A thread that began to wait may have drained before this; so this checks again, and one sees the other.
         boolean stays = waiting == 0 && since == period;
         return stays || !spots.compareAndSet(spot, session, null);
     }
 
     // Under the carrier's lock.
 
-    /** From here on nothing is parked. What was parked before may be what the waiter needs: it is to be drained. */
+    /** Stops parking. Connections that are parked already must be drained: one of them may serve the waiter. */
     void beginWait() {
         waiting++;
     }

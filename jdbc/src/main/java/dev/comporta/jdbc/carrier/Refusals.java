@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The error for a client that gets no connection: the state of the pool, and what to do. */
 final class Refusals {
-    /** Of SQL: the connection could not be established. */
+    /** SQLSTATE for: the connection could not be established. */
     private static final String STATE = "08001";
 
     private Refusals() {}
 
-    /** How much of which limit is in use: of the login's own in this process, or of the one that all share. */
+    /** How much of a limit is in use: the login's own limit in this process, or the one that all logins share. */
     private record Use(int active, int limit, int waiting) {
         String inUse() {
             return active + " of " + limit + " connections in use, " + waiting + " waiting";

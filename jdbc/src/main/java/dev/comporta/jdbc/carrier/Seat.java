@@ -18,7 +18,7 @@ final class Seat {
     @Nullable
     Thread thread;
 
-    /** While it is free. */
+    /** The next free seat, while this one is free. */
     @Nullable
     Seat nextFree;
 

@@ -2,7 +2,7 @@ package dev.comporta.jdbc.carrier;
 
 import org.jspecify.annotations.Nullable;
 
-/** Seats that nobody has. As many are made as there were ever clients at the same time. Guarded by the carrier's lock. */
+/** The free seats. As many are made as there were ever clients at the same time. Guarded by the carrier's lock. */
 final class Seats {
     private @Nullable Seat free;
 

@@ -21,9 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the core's orders. Orders come under the carrier's lock; what talks to the driver runs on a virtual thread each,
- * and comes back to the lock with the result. A result that comes too late, because the core has given up on it, changes
- * nothing.
+ * Carries out the core's orders. Orders come under the carrier's lock; each call of the driver runs on a virtual thread,
+ * which reports its result under the lock. A result that comes after the core has given up changes nothing.
  */
 final class SessionOrders implements Orders {
     private static final Logger log = LoggerFactory.getLogger(SessionOrders.class);
@@ -37,7 +36,7 @@ final class SessionOrders implements Orders {
     private final Duration closeTimeout;
     private final CountDownLatch drained = new CountDownLatch(1);
     private final IdentityHashMap<Pool, CompletableFuture<Integer>> warmUps = new IdentityHashMap<>();
-    private HealthState told = HealthState.UP;
+    private HealthState reportedHealth = HealthState.UP;
 
     SessionOrders(Carrier carrier, Duration closeTimeout) {
         this.carrier = carrier;
@@ -152,7 +151,7 @@ final class SessionOrders implements Orders {
         }
     }
 
-    /** A client has not given it back in time. */
+    /** Ends a loan without waiting for its client: its connection is aborted. */
     void abort(ServerConnection c) {
         if (c.attachment() instanceof Session session && c.state().isInUse()) {
             start("abort", session::abort);
@@ -206,7 +205,7 @@ final class SessionOrders implements Orders {
                 .start(work);
     }
 
-    /** Completes this when the pool's warm-up has ended; an earlier one ends with what there is. */
+    /** Completes the future when the pool's warm-up has ended; an earlier future completes with the connections there are. */
     void onWarmedUp(Pool pool, CompletableFuture<Integer> ready) {
         CompletableFuture<Integer> before = warmUps.put(pool, ready);
         if (before != null) {
@@ -226,11 +225,11 @@ final class SessionOrders implements Orders {
     public void healthChanged(Bucket bucket, HealthState health) {
         String id = bucket.id();
         String reason = bucket.healthReason();
-        if (health == HealthState.DOWN && told == HealthState.UP) {
-            told = HealthState.DOWN;
+        if (health == HealthState.DOWN && reportedHealth == HealthState.UP) {
+            reportedHealth = HealthState.DOWN;
             start("log", () -> log.warn("pool {}: server down ({})", id, reason)); // an appender may block
-        } else if (health == HealthState.UP && told == HealthState.DOWN) {
-            told = HealthState.UP;
+        } else if (health == HealthState.UP && reportedHealth == HealthState.DOWN) {
+            reportedHealth = HealthState.UP;
             start("log", () -> log.info("pool {}: server up again", id));
         }
     }

@@ -10,21 +10,21 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that want a connection and find none parked. A request goes to the core, under the lock. If it is not served at once,
- * the thread has its place in the queue, and parks. The core decides who is served next, in the order in which places were taken;
- * the thread that brings the connection writes it to the waiter's seat, and wakes the waiter after it has left the lock. So there
- * is one hand-over, and no contest for it.
+ * Serves threads that want a connection and find none parked. A request goes to the core, under the lock. If it is not
+ * served at once, the thread takes a place in the queue, and parks. The core serves waiters in the order of their places;
+ * the thread that returns a connection writes it to the waiter's seat, and wakes the waiter after it has released the lock.
+ * So each connection is handed over once, and threads do not compete for it.
  *
- * <p>Where loans are shorter than a wake-up, a queue never gets shorter: each connection goes to a thread that has to be woken for
- * it, and the thread that brought it stands at the end again. So there, and only there, a thread gives up its time slice a few
- * times, and looks for a parked connection, before it takes its place. While anybody is in the queue it finds nothing parked, so
- * it can't overtake; it only gives the queue time to empty.
+ * <p>Where loans are shorter than a wake-up, a queue never gets shorter: each connection goes to a thread that has to be
+ * woken for it, and the thread that returned it queues again at the end. So there, and only there, a thread yields the CPU
+ * a few times, and looks for a parked connection, before it takes its place. While any thread is in the queue nothing is
+ * parked, so it can't overtake; it only gives the queue time to empty.
  */
 final class Waiting {
     /** 4, 16 and 64 did equally well with 32 threads on 4 connections; none at all was a hundred times slower. */
     private static final int MOST_LOOKS = 16;
 
-    /** What a wake-up takes on a busy machine. The first look is made however long the yield took. */
+    /** The time of a wake-up on a busy machine. The first look is made however long the yield took. */
     private static final long LOOKING_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Carrier carrier;
@@ -40,7 +40,7 @@ final class Waiting {
         loans = carrier.loans();
     }
 
-    /** @throws SQLException that says why there is none, and what to do */
+    /** @throws SQLException if there is none; its message says why, and what to do */
     @SuppressWarnings(
             "ThreadPriorityCheck") // a bounded number of yields, which change how fast it is, not whether it works
     Session acquire(Account account, long timeoutNanos) throws SQLException {
@@ -59,12 +59,12 @@ final class Waiting {
         }
     }
 
-    /** @return null if nothing was requested, because the caller had better look for a parked connection once more */
+    /** @return null if nothing was requested, because the caller should look for a parked connection once more */
     private @Nullable Seat request(Account account, boolean mayLook) {
         lock.enter();
         try {
             if (mayLook && loans.mayComeBackSoon()) {
-                return null; // since this thread waited for the lock, others have taken all there is
+                return null; // since this thread waited for the lock, others have taken all connections
             }
             Seat seat = seats.take();
             if (account.isRetired()) {

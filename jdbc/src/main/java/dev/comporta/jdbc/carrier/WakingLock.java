@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A lock that wakes threads after it was left: waking one takes a microsecond or more. */
+/** A lock that wakes threads after it was released: waking one takes a microsecond or more. */
 final class WakingLock {
     private final ReentrantLock lock = new ReentrantLock();
     /** The threads to wake: mostly one. */

@@ -42,7 +42,7 @@ final class Drivers {
             try {
                 return Class.forName(className, true, ofThread);
             } catch (ClassNotFoundException _) {
-                // perhaps beside this class
+                // the driver may be on the class path of this class only
             }
         }
         return Class.forName(className);

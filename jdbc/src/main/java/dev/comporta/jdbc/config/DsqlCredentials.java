@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Logins at a cluster: a user without a password gets a token, a fresh one for each connection that is opened. Any thread. */
+/** Logins at Aurora DSQL: a user without a password gets a token, a fresh one for each connection that is opened. Any thread. */
 final class DsqlCredentials implements Credentials {
     private static final String MISSING =
             "tokens for Aurora DSQL can't be signed: add the artifact dev.comporta:comporta-jdbc-dsql,"
@@ -26,7 +26,7 @@ final class DsqlCredentials implements Credentials {
         this.region = region;
     }
 
-    /** @throws IllegalArgumentException that names the missing artifact */
+    /** @throws IllegalArgumentException if the artifact is missing; its message names it */
     static void requireSigner() {
         if (find().isEmpty()) {
             throw new IllegalArgumentException(MISSING);

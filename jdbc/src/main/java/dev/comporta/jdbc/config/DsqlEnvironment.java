@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The environment variables of pools to Aurora DSQL. Each stands for a setting, and gives way to the setting itself. */
+/** The environment variables of pools to Aurora DSQL. Each sets the default of a setting; the setting itself takes precedence. */
 final class DsqlEnvironment {
     private static final Logger log = LoggerFactory.getLogger(DsqlEnvironment.class);
 
@@ -25,13 +25,13 @@ final class DsqlEnvironment {
     static final String LEASE_TABLE = "DSQL_DISTRIBUTED_CONN_LEASE_TABLE";
     static final String CONN_LIMIT = "DSQL_DISTRIBUTED_CONN_LIMIT";
 
-    /** As Go writes them: {@code 1h30m}. */
+    /** Durations as Go writes them: {@code 1h30m}. */
     private static final Pattern DURATION = Pattern.compile("(?:\\d+(?:h|m|s|ms))+");
 
     private static final Pattern PART_OF_DURATION = Pattern.compile("(\\d+)(ms|h|m|s)");
 
     /** Variables without effect, each of which is logged once. */
-    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+    private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
 
     private final Map<String, String> variables;
 
@@ -39,17 +39,17 @@ final class DsqlEnvironment {
         this.variables = variables;
     }
 
-    /** @throws IllegalArgumentException that names the variable, its value and what to set */
+    /** @throws IllegalArgumentException if a value is wrong; its message names the variable, its value and what to set */
     void addTo(Settings s) {
         if (flag(RESERVOIR_ENABLED)) {
             addReservoir(s);
         } else {
-            tellUnused(RESERVOIR_ENABLED, TARGET_READY, LOW_WATERMARK, BASE_LIFETIME, LIFETIME_JITTER, GUARD_WINDOW);
+            warnOfUnused(RESERVOIR_ENABLED, TARGET_READY, LOW_WATERMARK, BASE_LIFETIME, LIFETIME_JITTER, GUARD_WINDOW);
         }
         if (flag(LEASE_ENABLED)) {
             addLeases(s);
         } else {
-            tellUnused(LEASE_ENABLED, LEASE_TABLE, CONN_LIMIT);
+            warnOfUnused(LEASE_ENABLED, LEASE_TABLE, CONN_LIMIT);
         }
     }
 
@@ -66,7 +66,7 @@ final class DsqlEnvironment {
             throw wrong(BASE_LIFETIME, "set a duration such as 11m");
         }
         s.setDefault(Setting.LIFETIME_JITTER, text(time(LIFETIME_JITTER, Duration.ofMinutes(2))), LIFETIME_JITTER);
-        // An explicit lifetimeJitter is added to the base all the same.
+        // An explicit lifetimeJitter is added to the base too.
         Duration longest = base.plus(s.time(Setting.LIFETIME_JITTER));
         s.setDefault(Setting.MAX_LIFETIME, text(longest), BASE_LIFETIME + " + " + LIFETIME_JITTER);
         s.setDefault(Setting.GUARD_WINDOW, text(time(GUARD_WINDOW, Duration.ofSeconds(45))), GUARD_WINDOW);
@@ -85,9 +85,9 @@ final class DsqlEnvironment {
         s.setDefault(Setting.FLEET_LIMIT, Integer.toString(number(CONN_LIMIT, 10_000, 1)), CONN_LIMIT);
     }
 
-    private void tellUnused(String enabledBy, String... names) {
+    private void warnOfUnused(String enabledBy, String... names) {
         for (String name : names) {
-            if (variables.containsKey(name) && TOLD.add(name)) {
+            if (variables.containsKey(name) && WARNED.add(name)) {
                 log.warn("{} has no effect: {} is not true", name, enabledBy);
             }
         }
@@ -112,7 +112,7 @@ final class DsqlEnvironment {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // told below
+            // reported below
         }
         throw wrong(name, "set a whole number, " + least + " or more");
     }

@@ -13,12 +13,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a pool shares its limit with other instances: read and checked, and not connected yet.
+ * How a pool shares its limit with other instances: the settings, checked; the store is not connected yet.
  *
  * @param limit the name of the limit, which pools share
  */
 public record FleetPlan(String url, StoreOpener store, LeaseSettings me, String limit) {
-    /** The same for all pools of the process. */
+    /** The default instance name, the same for all pools of the process. */
     private static final class ThisProcess {
         /**
          * Two processes must not have one name, and neither the host's name nor a process id is unique among containers. To
@@ -37,9 +37,9 @@ public record FleetPlan(String url, StoreOpener store, LeaseSettings me, String 
     }
 
     /**
-     * Null if the pool shares its limit with nobody.
+     * The plan of these settings; null if the pool shares its limit with no other instance.
      *
-     * @throws IllegalArgumentException that names the setting, what is wrong and what to do
+     * @throws IllegalArgumentException if a setting is wrong; its message names it and says what to do
      */
     public static @Nullable FleetPlan of(Settings s) {
         String url = s.text(Setting.LEASES);

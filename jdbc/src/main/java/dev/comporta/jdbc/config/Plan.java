@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
-/** What settings become: the core's settings, and how connections are opened. Each mistake is an error that names the setting. */
+/** Turns settings into the core's settings, and into the way connections are opened. Errors name the wrong setting. */
 public final class Plan {
     /** Used for a time of 0, which means never: the core counts nanoseconds, so it has a longest time. */
     private static final Duration NEVER = Duration.ofDays(365);
@@ -75,7 +75,7 @@ public final class Plan {
                 .build();
     }
 
-    /** 0 if the pools' own limit is the one that they share. */
+    /** The limit of the whole fleet; 0 if the instances share {@code maximumPoolSize}. */
     private static int fleetLimit(Settings s, boolean inFleet, int max) {
         if (!inFleet) {
             if (s.isExplicit(Setting.FLEET_LIMIT)) {
@@ -94,8 +94,8 @@ public final class Plan {
     }
 
     /**
-     * No connection gets older than {@code maxLifetime}. The core adds the jitter to its base lifetime, so the base is that much
-     * shorter. What is not set is in proportion, so that a short lifetime needs no other setting.
+     * No connection gets older than {@code maxLifetime}. The core adds the jitter to its base lifetime, so the base is that
+     * much shorter. Times that are not set are in proportion, so that a short lifetime needs no other setting.
      */
     private static ReservoirSettings reservoir(Settings s) {
         Duration longest = orNever(s.time(Setting.MAX_LIFETIME));
@@ -144,7 +144,7 @@ public final class Plan {
                 usual.maxBackoff());
     }
 
-    /** A {@code connectionTestQuery} without a type means that it is to be used. */
+    /** A {@code connectionTestQuery} without a type means that checks use it. */
     private static HealthSettings.Check check(Settings s) {
         if (s.text(Setting.HEALTH_CHECK_TYPE).replace('-', '_').equalsIgnoreCase("full_validate")) {
             return HealthSettings.Check.FULL;
@@ -171,13 +171,13 @@ public final class Plan {
         return Credentials.of(s.textOrNull(Setting.USERNAME), s.textOrNull(Setting.PASSWORD));
     }
 
-    /** How long a client waits for a connection: as long as it takes, if the setting is 0. */
+    /** How long a client waits for a connection: without limit if the setting is 0. */
     public static long connectionTimeoutNanos(Settings s) {
         Duration time = s.time(Setting.CONNECTION_TIMEOUT);
         return time.isZero() ? Long.MAX_VALUE : nanos(time);
     }
 
-    /** As many as can be counted, if it is longer. */
+    /** The duration in nanoseconds, or the largest long if it is longer. */
     public static long nanos(Duration time) {
         return time.compareTo(LONGEST) < 0 ? time.toNanos() : Long.MAX_VALUE;
     }
@@ -199,7 +199,7 @@ public final class Plan {
         return opener(s, credentials, lossRule, new QueryTimes());
     }
 
-    /** @param times of the queries of all its sessions, if {@code collectQueryStats} asks for them */
+    /** @param times records the queries of all its sessions, if {@code collectQueryStats} is on */
     public static Opener opener(Settings s, Credentials credentials, LossRule lossRule, QueryTimes times) {
         String url = s.text(Setting.JDBC_URL);
         if (url.isEmpty()) {
@@ -222,7 +222,7 @@ public final class Plan {
                 new StatementRules(queryTimeoutSeconds(s), s.flag(Setting.COLLECT_QUERY_STATS) ? times : null));
     }
 
-    /** JDBC counts it in seconds. */
+    /** JDBC takes it in seconds. */
     private static int queryTimeoutSeconds(Settings s) {
         long seconds = s.time(Setting.QUERY_TIMEOUT).plusMillis(999).toSeconds();
         if (seconds > Integer.MAX_VALUE) {

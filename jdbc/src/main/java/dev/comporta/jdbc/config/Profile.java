@@ -14,15 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings that suit one kind of server: its defaults, and the values that it does not allow. */
 public enum Profile {
-    /** By the URL. */
+    /** The URL decides. */
     AUTO,
     NONE,
     DSQL;
 
-    /**
-     * Aurora DSQL ends a session after 60 minutes and lets a transaction take 5: a connection that is lent until then must not be
-     * older than this.
-     */
+    /** Aurora DSQL ends a session after 60 minutes and a transaction may take 5: a connection older than this may not be lent. */
     private static final Duration LONGEST_DSQL_LIFE = Duration.ofMinutes(55);
 
     private static final Map<Setting, String> DSQL_DEFAULTS = Map.of(
@@ -44,9 +41,10 @@ public enum Profile {
     }
 
     /**
-     * The settings as they take effect: those set by name, then environment variables, then the profile's, then the usual ones.
+     * The settings as they take effect: explicit settings go first, then environment variables, then the profile's
+     * defaults, then the usual ones.
      *
-     * @throws IllegalArgumentException that names what is wrong
+     * @throws IllegalArgumentException if a setting is wrong; its message names it
      */
     public static Settings over(Settings given) {
         Settings s = new Settings(given);
@@ -82,7 +80,7 @@ public enum Profile {
         }
     }
 
-    /** In the URL, which goes before, or a property. */
+    /** A setting of the driver, from the URL, which takes precedence, or from a property. */
     private static @Nullable String driverSetting(Settings s, String name) {
         Matcher inUrl = Pattern.compile("[?&]" + name + "=([^&]*)", Pattern.CASE_INSENSITIVE)
                 .matcher(s.text(Setting.JDBC_URL));
@@ -103,7 +101,7 @@ public enum Profile {
         return isDsql(s) ? new DsqlCredentials(given, dsqlHost(s), dsqlRegion(s)) : given;
     }
 
-    /** In a fleet, the cluster is what the pools share, whatever they are called. */
+    /** The cluster's host name. In a fleet it names the limit that the pools share, whatever the pools' names. */
     static String dsqlHost(Settings s) {
         return DsqlHost.hostOf(s.text(Setting.JDBC_URL))
                 .orElseThrow(() -> s.wrong(Setting.PROFILE, "with it, set a jdbcUrl with one host"));

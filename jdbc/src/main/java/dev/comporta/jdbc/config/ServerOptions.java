@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of a server, as {@code CREATE SERVER} has them: settings, and a few names that only servers have. A name is matched
- * as a setting's is, so {@code max_connections} is {@code maxConnections}.
+ * The options of a server, as {@code CREATE SERVER} has them: settings, and a few names that only servers have. Names are
+ * matched like those of settings, so {@code max_connections} is {@code maxConnections}.
  */
 public final class ServerOptions {
     public static final String WRAPPER = "wrapper";
@@ -30,9 +30,9 @@ public final class ServerOptions {
     private ServerOptions() {}
 
     /**
-     * An option under its one name.
+     * An option under its canonical name.
      *
-     * @param key a setting's, {@code dataSource.…}, or one of those above
+     * @param key the key of a setting, {@code dataSource.…}, or one of the names above
      */
     public record Option(String key, String value) {
         /** Without the value, which may be a secret. */
@@ -42,7 +42,7 @@ public final class ServerOptions {
         }
     }
 
-    /** @throws IllegalArgumentException that names the nearest option, if there is none of this name */
+    /** @throws IllegalArgumentException if there is no such option; its message names the nearest one */
     public static Option option(String name, String value) {
         if (name.regionMatches(true, 0, DRIVER_PREFIX, 0, DRIVER_PREFIX.length())) {
             return new Option(DRIVER_PREFIX + name.substring(DRIVER_PREFIX.length()), value);
@@ -81,7 +81,7 @@ public final class ServerOptions {
         return name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
-    /** All of them under their one name each, in the same order. */
+    /** The options under their canonical names, in the same order. */
     public static Map<String, String> canonical(Map<String, String> options) {
         Map<String, String> all = new LinkedHashMap<>();
         options.forEach((name, value) -> {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * Everything that can be set for a pool. A name is matched without case, hyphens and underscores, so that
  * {@code maximum-pool-size} and {@code MAXIMUM_POOL_SIZE} are {@code maximumPoolSize}.
  */
-@SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that nobody can change
+@SuppressWarnings("ImmutableEnumChecker") // List.of makes immutable lists
 public enum Setting {
     JDBC_URL("jdbcUrl", Change.RESTART, "", "url"),
     USERNAME("username", Change.RESTART, "", "user"),
@@ -112,7 +112,7 @@ public enum Setting {
         return change;
     }
 
-    /** Empty if it follows from other settings, or from the driver. */
+    /** The default; empty if it depends on other settings, or on the driver. */
     public String byDefault() {
         return byDefault;
     }
@@ -129,7 +129,7 @@ public enum Setting {
         return Optional.ofNullable(BY_NAME.get(plain(name)));
     }
 
-    /** @throws IllegalArgumentException that names the nearest setting, if there is none of this name */
+    /** @throws IllegalArgumentException if there is no such setting; its message names the nearest one */
     public static Setting named(String name) {
         Setting setting = BY_NAME.get(plain(name));
         if (setting == null) {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of one pool, as texts, and read as what they are. Not thread-safe. */
+/** The settings of one pool, stored as texts and read as typed values. Not thread-safe. */
 public final class Settings {
     private static final Pattern DURATION = Pattern.compile("(\\d+) *(ns|us|ms|s|m|h|d)?");
     private static final String DRIVER_PREFIX = "dataSource.";
@@ -66,7 +66,7 @@ public final class Settings {
         }
     }
 
-    /** Sets a default: an explicit value goes before it. */
+    /** Sets a default: an explicit value takes precedence. */
     public void setDefault(Setting setting, String value) {
         defaults.put(setting, value);
         origins.remove(setting);
@@ -95,7 +95,7 @@ public final class Settings {
         return !text(setting).isEmpty();
     }
 
-    /** Empty if it is not set and has no default. */
+    /** The value; empty if it is not set and has no default. */
     public String text(Setting setting) {
         String text = texts.get(setting);
         return text != null ? text : defaults.getOrDefault(setting, setting.byDefault());
@@ -182,7 +182,7 @@ public final class Settings {
         return new IllegalArgumentException(name + " is " + value + ": " + advice);
     }
 
-    /** What was set, without secrets. */
+    /** The explicit settings, without secrets. */
     public Map<Setting, String> shown() {
         EnumMap<Setting, String> all = new EnumMap<>(texts);
         all.replaceAll(Settings::shown);

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A foreign data wrapper: which kind of database a server is, and how its JDBC URL is made of host, port and database. What is
- * put into the URL is checked or encoded, so that a name can't add parameters of the driver.
+ * A foreign data wrapper: which kind of database a server is, and how its JDBC URL is made of host, port and database. Each
+ * part is checked or encoded, so that a name can't add parameters of the driver.
  */
-@SuppressWarnings("ImmutableEnumChecker") // List.of makes lists that nobody can change
+@SuppressWarnings("ImmutableEnumChecker") // List.of makes immutable lists
 enum Wrapper {
     POSTGRESQL(Dialect.POSTGRESQL, "postgresql", "postgres"),
     MYSQL(Dialect.MYSQL, "mysql"),
@@ -22,7 +22,7 @@ enum Wrapper {
     SQL_SERVER(Dialect.SQL_SERVER, "mssql", "sqlserver", "tds"),
     FIREBIRD(Dialect.FIREBIRD, "firebird"),
     H2(Dialect.H2, "h2"),
-    /** Any database: its URL is given whole. */
+    /** Any database, by its complete URL. */
     JDBC(Dialect.GENERIC, "jdbc");
 
     private static final String SUFFIX = "_fdw";
@@ -57,7 +57,7 @@ enum Wrapper {
     /** Accepts a URL of an unknown kind of database, and refuses one of another known kind. */
     void check(String jdbcUrl) {
         String[] parts = jdbcUrl.split(":", 3);
-        // By the protocol alone: the host may make another dialect of it, and the wrapper is right all the same.
+        // By the protocol alone: the dialect may depend on the host too, and the wrapper does not.
         Dialect ofUrl = parts.length < 3 ? Dialect.GENERIC : Dialect.of("jdbc:" + parts[1] + ":");
         if (this != JDBC && ofUrl != Dialect.GENERIC && ofUrl != dialect) {
             throw new IllegalArgumentException("wrapper is " + names.getFirst() + SUFFIX + ", and jdbcUrl is for "
@@ -105,7 +105,7 @@ enum Wrapper {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // as one that is out of range
+            // reported below, like one that is out of range
         }
         throw new IllegalArgumentException("port is \"" + port + "\": set a number from 1 to 65535");
     }
@@ -136,7 +136,7 @@ enum Wrapper {
         return dbname;
     }
 
-    /** In this process: {@code mem:orders}, {@code ./data/orders}. */
+    /** The name of an H2 database in this process: {@code mem:orders}, {@code ./data/orders}. */
     private static String local(@Nullable String port, @Nullable String dbname) {
         if (port != null) {
             throw new IllegalArgumentException("port is set and host is not: set host too, or neither");

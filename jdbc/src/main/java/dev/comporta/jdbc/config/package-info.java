@@ -1,4 +1,4 @@
-/** The settings of a pool in process: their names, their texts, and what they become. */
+/** The settings of a pool in process: their names and values, and what is made of them. */
 @NullMarked
 package dev.comporta.jdbc.config;
 

@@ -17,7 +17,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** A kind of database, found by the JDBC URL. */
-@SuppressWarnings("ImmutableEnumChecker") // Set.of makes sets that nobody can change
+@SuppressWarnings("ImmutableEnumChecker") // Set.of makes immutable sets
 public enum Dialect {
     POSTGRESQL(Set.of("postgresql"), "SELECT 1", Failure.POSTGRESQL),
     /** Speaks PostgreSQL's protocol, and has less of its SQL. Found by the host's name, see {@link DsqlHost}. */
@@ -106,7 +106,7 @@ public enum Dialect {
         return this != AURORA_DSQL;
     }
 
-    /** What {@link #putBackSchema} takes: of PostgreSQL the whole path, of which JDBC tells the first schema alone. */
+    /** The value for {@link #putBackSchema}: on PostgreSQL the whole search path, of which JDBC returns only the first schema. */
     public @Nullable String schemaOf(Connection connection) throws SQLException {
         return hasSchemaPath() ? first(connection, "SHOW search_path") : connection.getSchema();
     }
@@ -118,7 +118,7 @@ public enum Dialect {
                 throw new SQLException("a schema was set, and the connection had none before");
             }
         } else if (hasSchemaPath()) {
-            execute(connection, "SET search_path = " + schema); // as SHOW tells it, names are quoted where they must be
+            execute(connection, "SET search_path = " + schema); // SHOW has returned names quoted where they must be
         } else {
             connection.setSchema(schema);
         }
@@ -135,7 +135,7 @@ public enum Dialect {
         }
     }
 
-    /** As statistics call it. */
+    /** Its name in statistics. */
     public String type() {
         return this == SQL_SERVER ? "mssql" : name().toLowerCase(Locale.ROOT);
     }
@@ -144,7 +144,7 @@ public enum Dialect {
         return healthQuery;
     }
 
-    /** Whether a connection that reported this error, or an error chained to it, is of no further use. */
+    /** Whether a connection that reported this error, or an error chained to it, can't be used any more. */
     public boolean isLost(SQLException failure) {
         return failures.isLost(failure);
     }
@@ -180,8 +180,8 @@ public enum Dialect {
     }
 
     /**
-     * Has the driver use sockets that show when the server has ended the session. Without effect for MySQL's own driver, whose
-     * factories are of another kind, Firebird's before Jaybird 6, which has none, and databases that are not known.
+     * Makes the driver use sockets that show when the server has ended the session. Without effect for MySQL's own driver,
+     * whose factories are of another kind, Firebird's before Jaybird 6, which has none, and unknown databases.
      */
     public void addSocketFactory(Properties driverProperties, String jdbcUrl) {
         String factory = WatchedSocketFactory.class.getName();
@@ -223,10 +223,11 @@ public enum Dialect {
     }
 
     /**
-     * Ends a transaction that was begun by a text, which the driver may know nothing of. PostgreSQL's reset, which follows, fails
-     * inside of one; a ROLLBACK outside of one would be a warning in the server's log. Firebird's driver lets no text begin one.
+     * Ends a transaction that was begun by SQL text, of which the driver may not know. Not on PostgreSQL: its reset, which
+     * follows, fails inside a transaction, and a ROLLBACK outside of one would be a warning in the server's log. Firebird's
+     * driver lets no text begin one.
      *
-     * @param surelyTouched whether a text began or ended one: then a database for which nothing ends it for certain fails
+     * @param surelyTouched whether a text began or ended one: then this fails on a database where nothing reliably ends it
      */
     public void endTransaction(Connection connection, boolean surelyTouched) throws SQLException {
         switch (this) {
@@ -236,7 +237,7 @@ public enum Dialect {
                         "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; SET IMPLICIT_TRANSACTIONS "
                                 + (connection.getAutoCommit() ? "OFF" : "ON")
                                 + (SqlServerReset.isAvailable(connection) ? "; " + SqlServerReset.LEAVE_MARK : ""));
-            // On DSQL the reset would succeed inside of one.
+            // On DSQL the reset would succeed inside a transaction.
             case AURORA_DSQL, MYSQL, H2 -> execute(connection, "ROLLBACK");
             case POSTGRESQL, FIREBIRD -> {}
             case GENERIC -> {
@@ -250,8 +251,8 @@ public enum Dialect {
     }
 
     /**
-     * Resets what no JDBC call shows, as far as the database can: {@code SET} in plain SQL, temporary tables, locks. Nothing on
-     * H2, Firebird before 4 and databases that are not known. Follows {@link #endTransaction}.
+     * Resets state that no JDBC call shows, as far as the database can: {@code SET} in plain SQL, temporary tables, locks.
+     * Does nothing on H2, Firebird before 4 and unknown databases. Follows {@link #endTransaction}.
      *
      * @param surelyTouched whether a text, a call or the driver's own methods may have left something: then SQL Server and MySQL
      *     fail where their driver can't reset
@@ -288,9 +289,10 @@ public enum Dialect {
     }
 
     /**
-     * Texts that bring back what the login has set: MySQL's reset takes what the server has by itself instead, and the driver goes on
-     * to rely on what it has agreed on. The isolation level comes last: MariaDB's driver knows it by the tracking that the first text
-     * turns on again, and would not set what it believes to be so. Empty if the reset keeps all of it.
+     * SQL texts that restore the variables set by the login: MySQL's reset replaces them by the server's defaults, while
+     * the driver still relies on the values that it negotiated. The isolation level comes last: MariaDB's driver knows it
+     * from the session tracking that the first text turns on again, and does not send a level that it believes to be set.
+     * Empty if the reset keeps all variables.
      */
     public List<String> variablesOfLogin(Connection connection) throws SQLException {
         if (this != MYSQL) {
@@ -314,7 +316,7 @@ public enum Dialect {
         if (!connection.getAutoCommit()) {
             connection.rollback();
         }
-        String old = found.remove("tx_isolation"); // the older name, which some versions have beside the other
+        String old = found.remove("tx_isolation"); // the older name, which some versions have in addition
         String isolation = found.remove("transaction_isolation");
         StringJoiner set = new StringJoiner(", ", "SET ", "");
         found.forEach((name, value) -> set.add(name + " = " + value));
@@ -323,7 +325,7 @@ public enum Dialect {
                 isolation == null ? "SET tx_isolation = " + old : "SET transaction_isolation = " + isolation);
     }
 
-    /** @param usual null if there is none, which no statement brings back */
+    /** @param usual null if there was none: no statement restores that */
     public void putBackCatalog(Connection connection, @Nullable String usual) throws SQLException {
         if (!resetKeepsCatalog() || Objects.equals(usual, connection.getCatalog())) {
             return;
@@ -334,7 +336,7 @@ public enum Dialect {
         connection.setCatalog(usual);
     }
 
-    /** There is no DISCARD. RESET ALL sets back everything but the role, and temporary tables and locks can't be had. */
+    /** DSQL has no DISCARD. RESET ALL resets everything except the role; temporary tables and locks do not exist. */
     private static void resetDsql(Connection connection) throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);

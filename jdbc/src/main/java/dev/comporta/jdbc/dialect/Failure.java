@@ -14,12 +14,12 @@ record Failure(
         Set<Integer> notReadyCodes,
         Set<Integer> rejectedCodes) {
     /**
-     * Beside class 08. 01002 is a disconnect reported as a warning; JZ0C0 and JZ0C1 are jConnect's. Not 0A000, feature not
-     * supported: PostgreSQL reports it for a cached plan after DDL, and the connection is well.
+     * These count in addition to class 08. 01002 is a disconnect reported as a warning; JZ0C0 and JZ0C1 are jConnect's. Not
+     * 0A000, feature not supported: PostgreSQL reports it for a cached plan after DDL, and the connection is usable.
      */
     private static final Set<String> LOST_ANYWHERE = Set.of("01002", "JZ0C0", "JZ0C1");
 
-    /** An exception may carry others, by {@link SQLException#getNextException}; beyond so many it is a loop. */
+    /** An exception may carry others, by {@link SQLException#getNextException}; after this many it is a loop. */
     private static final int MOST_CHAINED = 100;
 
     static final Failure POSTGRESQL = new Failure(

@@ -2,16 +2,16 @@ package dev.comporta.jdbc.dialect;
 
 import java.sql.SQLException;
 
-/** Overrides what the dialect says about an error: whether the connection it came from is of further use. */
+/** Overrides the dialect's verdict on an error: whether the connection that it came from can still be used. */
 @FunctionalInterface
 public interface LossRule {
-    /** What an error says about its connection. */
+    /** What an error means for its connection. */
     enum Verdict {
         /** Close the connection instead of giving it to another client. */
         LOST,
-        /** The connection is well: a constraint was violated, a transaction lost a conflict. */
+        /** The connection is usable: a constraint was violated, a transaction lost a conflict. */
         USABLE,
-        /** As the dialect says. */
+        /** The dialect decides. */
         BY_DIALECT
     }
 

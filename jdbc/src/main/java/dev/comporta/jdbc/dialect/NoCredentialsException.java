@@ -2,7 +2,7 @@ package dev.comporta.jdbc.dialect;
 
 import java.sql.SQLException;
 
-/** There are no credentials to log in with. The server was not asked, so this says nothing about its state. */
+/** There are no credentials to log in with. The server was not contacted, so this shows nothing about its state. */
 public final class NoCredentialsException extends SQLException {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 package dev.comporta.jdbc.dialect;
 
-/** What a failed opening says. */
+/** Why an opening failed. */
 public enum OpeningTrouble {
     /** The server could not be reached, or did not answer. */
     UNREACHABLE,
@@ -8,8 +8,8 @@ public enum OpeningTrouble {
     REJECTED,
     /** The database can't be used yet, as after a failover. */
     NOT_READY,
-    /** There were no credentials to log in with, so the server was not asked. */
+    /** There were no credentials to log in with, so the server was not contacted. */
     NO_CREDENTIALS,
-    /** The server has as many connections as it takes: slow down and go on trying. */
+    /** The server has reached its connection limit: openings are tried again, more slowly. */
     FULL
 }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * connections pass from one client to the next, by a method that is not public. A pooled connection itself would hide
  * {@code SQLServerConnection}, which applications unwrap.
  *
- * <p>Whether the server has reset the session is not taken for granted: a mark that is left before must be gone afterwards.
+ * <p>The reset is verified: a mark that is left in the session before must be gone afterwards.
  */
 final class SqlServerReset {
     private static final Logger log = LoggerFactory.getLogger(SqlServerReset.class);
@@ -28,7 +28,7 @@ final class SqlServerReset {
     /** Leaves the mark. */
     static final String LEAVE_MARK = "SET LOCK_TIMEOUT " + MARK;
 
-    /** Of mssql-jdbc. The driver sets it at login alone, and a reset removes it. */
+    /** A property of mssql-jdbc. The driver sets it at login only, and a reset removes it. */
     private static final Pattern LOCK_TIMEOUT = Pattern.compile("(?i)[;]lockTimeout=(\\d+)");
 
     /** mssql-jdbc's number for an isolation that JDBC does not know. */
@@ -51,7 +51,7 @@ final class SqlServerReset {
                     return Optional.of(reset);
                 }
             } catch (NoSuchMethodException _) {
-                // of a class above it, or of none
+                // declared by a superclass, or by none
             }
         }
         log.warn(
@@ -62,12 +62,12 @@ final class SqlServerReset {
         return Optional.empty();
     }
 
-    /** Whether the driver can have sessions reset. */
+    /** Whether the driver can reset sessions. */
     static boolean isAvailable(Connection connection) {
         return RESETS.get(connection.getClass()).isPresent();
     }
 
-    /** Fails if the mark, which has to be there, is there afterwards. The driver believes what holds after a login. */
+    /** Fails if the mark, which must have been left before, is still there. Restores what the driver has set at its login. */
     static void run(Connection connection) throws SQLException {
         call(RESETS.get(connection.getClass()).orElseThrow(), connection);
         // The isolation is not reset by every version of the server.

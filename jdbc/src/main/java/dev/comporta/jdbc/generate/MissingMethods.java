@@ -38,9 +38,9 @@ public final class MissingMethods {
     /**
      * A subclass of {@code base} that implements {@code type}.
      *
-     * @param lookup of the base class' package
-     * @param suffix of its name
-     * @param which of the methods that the base class does not implement
+     * @param lookup a lookup in the base class' package
+     * @param suffix the suffix of its name
+     * @param which selects among the methods that the base class does not implement
      * @param body writes the code of a method
      * @return its constructor, which has the parameters of the base class' only one, as a method handle that returns {@code base}
      */

@@ -5,8 +5,8 @@ import java.sql.Wrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a driver tells of the columns of a result, or of the parameters of a statement. Some drivers ask the server when they are
- * asked: so this ends with the loan too.
+ * The meta data of a result's columns, or of a statement's parameters. Some drivers query the server for it, so it ends
+ * with the loan too.
  */
 abstract class ColumnsHandle extends Handle {
     ColumnsHandle(ConnectionHandle owner, Wrapper delegate) {

@@ -19,8 +19,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client does with a connection on loan: its statements, its transactions, and what it changes, which is noted, so that it
- * can be put back.
+ * A connection on loan, with its client's statements and transactions. Notes the properties that the client changes, so
+ * that they can be put back.
  */
 public abstract class ConnectionHandle extends LoanedConnection {
     ConnectionHandle(Session session, Returns returns, LeakWatch.@Nullable Loan loan) {
@@ -30,7 +30,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
     /**
      * Lends a session to a client.
      *
-     * @param leaks null if nobody looks for leaks
+     * @param leaks null without leak detection
      */
     public static ConnectionHandle lend(Session session, Returns returns, @Nullable LeakWatch leaks)
             throws SQLException {
@@ -42,7 +42,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
             returns.giveBack(session);
             throw e;
         } catch (RuntimeException | Error e) {
-            session.lose(); // a driver that throws something else is in a state that nobody knows
+            session.lose(); // a driver that throws anything else is in an unknown state
             returns.giveBack(session);
             throw e;
         }
@@ -185,7 +185,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
         return Handles.callable(this, ofDriver, counts(open));
     }
 
-    /** No method of a connection returns one: for {@link Delegation}. */
+    /** Needed by {@link Delegation}; no method of a connection returns a result set. */
     final ResultSet wrapped(ResultSet ofDriver) {
         return ofDriver;
     }
@@ -232,7 +232,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
         return savepoint(c -> c.setSavepoint(name));
     }
 
-    /** An error of the server would end the transaction. */
+    /** Throws here where the server has no savepoints, because its error would end the transaction. */
     private Savepoint savepoint(Call<Savepoint> call) throws SQLException {
         if (!hasSavepoints()) {
             throw new SQLFeatureNotSupportedException("this database has no savepoints: commit or roll back", "0A000");
@@ -250,7 +250,7 @@ public abstract class ConnectionHandle extends LoanedConnection {
         change(Property.AUTO_COMMIT, to, c -> c.setAutoCommit(to)).autoCommitSet(to);
     }
 
-    // What is put back.
+    // Properties that are put back.
 
     /** A change of a property. */
     @FunctionalInterface

@@ -44,23 +44,23 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>A class whose queries are counted has {@code began()} before execute…, and {@code ended(began)} behind it, whatever came of
- * it. It is another class, so that statements that are not counted do not pay for it.
+ * <p>A class whose queries are counted calls {@code began()} before execute…, and {@code ended(began)} after it, even if it
+ * throws. It is another class, so that statements that are not counted do not pay for it.
  */
 final class Delegation {
     private static final ClassDesc SQL_EXCEPTION = desc(SQLException.class);
 
-    /** What is returned as an object of the pool's own; {@code wrapped} makes it. */
+    /** Types that are returned as an object of the pool's own, which {@code wrapped} makes. */
     private static final Set<Class<?>> WRAPPED =
             Set.of(ResultSet.class, ResultSetMetaData.class, ParameterMetaData.class);
 
-    /** What asks the server when it is used, which may be after the transaction has ended that it came from. */
+    /** Types whose objects query the server when they are used, which may be after their transaction has ended. */
     private static final Set<Class<?>> ASKS_LATER = Set.of(
             Array.class, Blob.class, Clob.class, NClob.class, Ref.class, RowId.class, SQLXML.class, Struct.class);
 
     /**
-     * Beside all that is called execute…, and what meta data tells: these reach the server with one driver or another, and so begin
-     * a transaction outside of auto-commit.
+     * Methods that reach the server with one driver or another, and so begin a transaction outside of auto-commit; so do
+     * all execute… methods and those of meta data.
      */
     private static final Set<String> REACHES_SERVER = Set.of(
             "insertRow",

@@ -18,8 +18,8 @@ abstract class Handle implements Wrapper {
     }
 
     /**
-     * The driver's object, as long as the application may use it. Not to be left to the driver: one that caches statements returns
-     * the same object to the next client that prepares the same text.
+     * The driver's object, as long as the application may use it. The check is not left to the driver: one that caches
+     * statements returns the same object to the next client that prepares the same text.
      */
     final Wrapper delegate() throws SQLException {
         if (hasEnded()) {
@@ -34,7 +34,7 @@ abstract class Handle implements Wrapper {
         return delegate;
     }
 
-    /** Whether it was closed, by itself or with its loan. What the driver closes of its own accord, the driver refuses. */
+    /** Whether it was closed, by itself or with its loan. If the driver has closed its object, it rejects calls itself. */
     boolean hasEnded() {
         return owner.isClosed();
     }
@@ -43,27 +43,27 @@ abstract class Handle implements Wrapper {
         return owner.failed(e);
     }
 
-    /** Before anything that reaches the server. */
+    /** Called before anything that reaches the server. */
     final void used() {
         owner.used();
     }
 
-    /** Before an object of the driver's own is returned that may ask the server at any time. */
+    /** Called before an object of the driver's own is returned that may query the server at any time. */
     final void handedOut() {
         owner.handedOut();
     }
 
-    /** Before a text that reaches the server. */
+    /** Called before a text is sent to the server. */
     final void ran(String sql) {
         owner.ran(sql);
     }
 
-    /** Before a query that is counted. */
+    /** Called before a query that is counted. */
     final long began() {
         return System.nanoTime();
     }
 
-    /** After a query that is counted. */
+    /** Called after a query that is counted. */
     final void ended(long began) {
         owner.queried(System.nanoTime() - began);
     }

@@ -88,7 +88,7 @@ public abstract class LoanedConnection implements Connection {
         }
     }
 
-    /** An object of the driver's own that may ask the server at any time: a large object, an array. */
+    /** The client gets an object of the driver's own that may query the server at any time: a large object, an array. */
     final void handedOut() {
         Session open = session;
         if (open != null) {
@@ -97,9 +97,9 @@ public abstract class LoanedConnection implements Connection {
     }
 
     /**
-     * Remembers what is to be closed with the loan: the driver's own object, so that the compiler may do without the handle.
+     * Remembers an object that must be closed with the loan: the driver's, so that the compiler need not allocate the handle.
      *
-     * @param open what it was made on
+     * @param open the session that it was made on
      * @throws SQLException if another thread has ended the loan meanwhile; then it is closed
      */
     @SuppressWarnings("ReferenceEquality") // the very session
@@ -113,7 +113,7 @@ public abstract class LoanedConnection implements Connection {
         }
     }
 
-    /** @return whether the caller is to close it: the thread that ends the loan closes what is still open */
+    /** @return whether the caller must close it: the thread that ends the loan closes what is still open */
     final boolean untrack(AutoCloseable opened) {
         Session open = session;
         return open != null && open.untrack(opened);

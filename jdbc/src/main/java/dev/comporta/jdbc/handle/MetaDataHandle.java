@@ -7,7 +7,9 @@ import java.sql.SQLException;
 import java.sql.Wrapper;
 import org.jspecify.annotations.Nullable;
 
-/** What the driver tells of the database. Its result sets have no statement that the application knows: the connection closes them. */
+/**
+ * The driver's meta data of the database. Its result sets have no statement known to the application: the connection closes them.
+ */
 abstract class MetaDataHandle extends Handle implements DatabaseMetaData {
     MetaDataHandle(ConnectionHandle owner, Wrapper delegate) {
         super(owner, delegate);

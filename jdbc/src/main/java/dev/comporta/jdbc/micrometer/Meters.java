@@ -15,8 +15,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Registers meters of one pool, all with the same tag, and remembers them. A data source has no figures before its first
- * connection: until then, nothing has happened, and what there is now is NaN. Not thread-safe.
+ * Registers meters of one pool, all with the same tag, and remembers them. A data source has no statistics before its first
+ * connection: until then, counters are 0 and gauges are NaN. Not thread-safe.
  */
 final class Meters {
     private final MeterRegistry registry;

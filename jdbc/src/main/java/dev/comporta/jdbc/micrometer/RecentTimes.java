@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * Percentiles of about the last minute, out of histograms that count for ever. Looks back to a snapshot that it has kept from an
- * earlier reading: at least a minute, if it was read often enough, and since the start before the first. Thread-safe.
+ * Percentiles of about the last minute, from histograms that count for ever. Subtracts a snapshot that it has kept from an
+ * earlier reading, at least a minute ago if there was one, else from the first. Thread-safe.
  */
 final class RecentTimes {
     private static final long WINDOW_NANOS = 60_000_000_000L;
@@ -24,7 +24,7 @@ final class RecentTimes {
         this.nanoClock = nanoClock;
     }
 
-    /** NaN if nothing was counted, as Prometheus has it. */
+    /** NaN if nothing was counted, as in Prometheus. */
     synchronized double percentileSeconds(double share, long atOnce, HistogramSnapshot times) {
         Sample now = new Sample(nanoClock.getAsLong(), atOnce, times);
         Sample before = before(now);

@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * All meters of all servers of a registry, also of servers that are registered later; those of a server that goes, go with it:
- * {@code new RegistryMetrics(servers).bindTo(meterRegistry)}. Thread-safe.
+ * All meters of all servers of a registry, also of servers that are registered later; those of an unregistered server are
+ * removed: {@code new RegistryMetrics(servers).bindTo(meterRegistry)}. Thread-safe.
  */
 public final class RegistryMetrics implements MeterBinder, AutoCloseable {
-    /** A meter registry that follows the servers. */
+    /** Keeps the meters in one meter registry up to date with the servers. */
     private final class Binding implements ServerWatch {
         private final MeterRegistry meters;
         private final Map<String, List<Meter>> made = new HashMap<>();
@@ -35,7 +35,7 @@ public final class RegistryMetrics implements MeterBinder, AutoCloseable {
             try {
                 figures = servers.figures(server);
             } catch (IllegalArgumentException _) {
-                return; // it has gone meanwhile
+                return; // it was unregistered meanwhile
             }
             made.put(server, bind(server, figures));
         }
@@ -57,7 +57,7 @@ public final class RegistryMetrics implements MeterBinder, AutoCloseable {
         @Override
         public synchronized void unregistered(String server) {
             remove(server);
-            registered(server); // another of this name may have come before this one was told to have gone
+            registered(server); // another of this name may have been registered before this event
         }
 
         private void remove(String server) {

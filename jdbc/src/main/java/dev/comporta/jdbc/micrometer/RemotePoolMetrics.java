@@ -64,7 +64,7 @@ public final class RemotePoolMetrics implements MeterBinder {
         for (double quantile : QUANTILES) {
             meters.seconds(
                     POOL + "acquire.duration",
-                    "Wait for a connection, of the last minute",
+                    "Wait for a connection, in the last minute",
                     s -> acquires.percentileSeconds(quantile, s.acquiresWithoutCore(), s.waitTime()),
                     "quantile",
                     Double.toString(quantile));
@@ -78,7 +78,7 @@ public final class RemotePoolMetrics implements MeterBinder {
         meters.counter(POOL + "health.checks", checks, PoolStatistics::checksFailed, "result", "failure");
     }
 
-    /** There are none while {@code collectQueryStats} is off: 0 would be a lie. */
+    /** No meters while {@code collectQueryStats} is off: 0 would be wrong. */
     private void queries(Meters meters) {
         if (isOff()) {
             return;
@@ -90,14 +90,14 @@ public final class RemotePoolMetrics implements MeterBinder {
         for (double quantile : QUANTILES) {
             meters.seconds(
                     CONNECTION + "query.duration",
-                    "Time until the driver returned from a statement, of the last minute",
+                    "Time until the driver returned from a statement, in the last minute",
                     s -> queries.percentileSeconds(quantile, 0, queryTime(s)),
                     "quantile",
                     Double.toString(quantile));
         }
     }
 
-    /** A data source that has not started does not tell: then its meters show it later, as NaN. */
+    /** Unknown until a data source has started: then the meters are made, and show NaN if it is off. */
     private boolean isOff() {
         try {
             return statistics.get().queryTime() == null;

@@ -1,4 +1,4 @@
-/** Meters for Micrometer, which is optional: without this package, nothing of it is needed. */
+/** Meters for Micrometer, which is optional: only this package needs it. */
 @NullMarked
 package dev.comporta.jdbc.micrometer;
 

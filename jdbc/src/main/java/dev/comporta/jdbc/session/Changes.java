@@ -30,7 +30,7 @@ final class Changes {
         }
     }
 
-    /** It has this value now: if that is what it was before, there is nothing to put back. */
+    /** The property has this value now: if that is what it was before, there is nothing to put back. */
     void set(Property property, @Nullable Object to) {
         if (to != null && to.equals(before.get(property))) {
             before.remove(property);
@@ -63,7 +63,7 @@ final class Changes {
         return to;
     }
 
-    /** In the order of {@link Property}. What can't be put back makes the connection of no use. */
+    /** Puts back the properties in the order of {@link Property}. If that fails, the connection can't be used any more. */
     void putBack(Connection connection) throws SQLException {
         if (before.isEmpty()) {
             return;

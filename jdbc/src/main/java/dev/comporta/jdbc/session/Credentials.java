@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface Credentials {
-    /** @param user null if the URL says it, or none is needed; the same for the password */
+    /** @param user null if it is in the URL, or none is needed; the same for the password */
     record Login(@Nullable String user, @Nullable String password) {
         @Override
         public String toString() {

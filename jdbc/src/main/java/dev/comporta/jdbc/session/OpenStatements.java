@@ -9,10 +9,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client has made on its connection and not closed yet: the driver's statements, and result sets without one. Any thread:
- * threads of one client may share its connection, and one may end the loan while another makes a statement. The thread that
- * takes an object out closes it, so that it is closed once: a driver that caches statements gives a closed one to the next
- * client.
+ * The objects that a client has made on its connection and not closed yet: the driver's statements, and result sets without
+ * one. Any thread: threads of one client may share its connection, and one may end the loan while another makes a
+ * statement. The thread that takes an object out closes it, so that it is closed once: a driver that caches statements
+ * gives a closed one to the next client.
  *
  * <p>There are places for the few that most clients have at a time, taken without a lock.
  */
@@ -22,7 +22,7 @@ final class OpenStatements {
 
     private final @Nullable AutoCloseable[] few = new @Nullable AutoCloseable[FEW];
 
-    /** What has found no place; guarded by itself. */
+    /** The objects beyond these places; guarded by itself. */
     private final Set<AutoCloseable> more = Collections.newSetFromMap(new IdentityHashMap<>(0));
 
     private volatile boolean hasMore;
@@ -39,7 +39,7 @@ final class OpenStatements {
         }
     }
 
-    /** @return false if it is not here: someone else closes it, or has */
+    /** @return false if it is not here: another thread closes it, or has closed it */
     @SuppressWarnings("ReferenceEquality") // the very object
     boolean remove(AutoCloseable opened) {
         for (int i = 0; i < FEW; i++) {
@@ -53,9 +53,9 @@ final class OpenStatements {
     }
 
     /**
-     * Takes out all there is.
+     * Takes out all objects and closes them.
      *
-     * @param close called with {@code by}, so that it need not be made for each loan
+     * @param close called with {@code by}, so that no lambda need be made for each loan
      */
     <T> void removeAll(T by, BiConsumer<T, AutoCloseable> close) {
         for (int i = 0; i < FEW; i++) {

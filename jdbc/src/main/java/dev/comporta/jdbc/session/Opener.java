@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Opens physical connections for one login.
  *
- * @param driverProperties of the driver; user and password come from the credentials, at each opening
+ * @param driverProperties properties of the driver; user and password come from the credentials, at each opening
  * @param healthQuery null for the dialect's own
  */
 public record Opener(
@@ -85,7 +85,7 @@ public record Opener(
         }
     }
 
-    /** The server would count it beside the one that takes its slot. */
+    /** Otherwise the server would count it in addition to the one that takes its slot. */
     private static void abort(Connection connection, Throwable cause) {
         try {
             connection.abort(Runnable::run);
@@ -111,7 +111,7 @@ public record Opener(
         return all;
     }
 
-    /** The driver finds a class by its name, in its own class loader. */
+    /** Whether the driver, which loads classes by name in its own class loader, finds this very socket factory. */
     private boolean canMakeOurSockets() {
         try {
             String name = WatchedSocketFactory.class.getName();
@@ -125,7 +125,7 @@ public record Opener(
         try {
             return credentials.get();
         } catch (SQLNonTransientException e) {
-            throw e; // it will not be better soon: waiting requests are refused
+            throw e; // a retry would not help: waiting requests are refused
         } catch (SQLException e) {
             throw new NoCredentialsException(e);
         }

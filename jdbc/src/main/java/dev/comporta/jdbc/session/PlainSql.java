@@ -8,11 +8,11 @@ import java.util.Set;
  * of rows leaves nothing; any other text may leave something. A function that a query calls may leave what no text shows.
  */
 enum PlainSql {
-    /** A single SELECT, INSERT, UPDATE, DELETE and the like. */
+    /** A single query or change of rows, such as SELECT, INSERT, UPDATE or DELETE. */
     LEAVES_NOTHING,
     /** A setting, a temporary table, a call, or several statements, which may leave a transaction open too. */
     UNKNOWN,
-    /** It begins or ends a transaction behind the driver's back. */
+    /** It begins or ends a transaction without the driver's knowledge. */
     TRANSACTION;
 
     private static final Set<String> ROWS =
@@ -21,11 +21,11 @@ enum PlainSql {
     private static final Set<String> FIRST_OF_TRANSACTION =
             Set.of("START", "COMMIT", "ROLLBACK", "END", "ABORT", "SAVE", "XA");
 
-    /** Wherever it stands: SQL Server needs no semicolon between two statements. */
+    /** Words that count wherever they stand: SQL Server needs no semicolon between two statements. */
     private static final Set<String> OF_TRANSACTION =
             Set.of("BEGIN", "TRAN", "TRANSACTION", "SAVEPOINT", "IMPLICIT_TRANSACTIONS", "AUTOCOMMIT");
 
-    /** Commands that SQL Server runs behind another without a semicolon, and functions that leave what they do in the session. */
+    /** Commands that SQL Server runs after another without a semicolon, and functions whose effect stays in the session. */
     private static final Set<String> NOT_OF_ROWS = Set.of(
             "EXEC",
             "EXECUTE",
@@ -45,10 +45,10 @@ enum PlainSql {
             "GET_LOCK",
             "RDB$SET_CONTEXT");
 
-    /** Before an INTO that names the table of the rows. Any other may make a temporary table, or set a variable. */
+    /** Words before an INTO that names the table of the rows. Any other INTO may make a temporary table, or set a variable. */
     private static final Set<String> BEFORE_INTO = Set.of("INSERT", "MERGE", "REPLACE", "IGNORE");
 
-    /** Longer words are none of ours. */
+    /** Longer than every word in these lists. */
     private static final int LONGEST = 32;
 
     static PlainSql of(String sql) {
@@ -112,7 +112,7 @@ enum PlainSql {
             return NOT_OF_ROWS.contains(word) || stray || strayInto ? UNKNOWN : LEAVES_NOTHING;
         }
 
-        /** SQL Server takes a command SET behind a change of rows. */
+        /** SQL Server takes a command SET after a change of rows. */
         private boolean isStraySet(String word, boolean isFirst) {
             switch (word) {
                 case "INSERT", "REPLACE" -> setsExpected += isFirst ? 1 : 0;
@@ -142,7 +142,7 @@ enum PlainSql {
                     statementEnded = true;
                     at++;
                 }
-                case '{', '$', '#' -> { // JDBC's escapes, PostgreSQL's quotes, MySQL's comments: not read here
+                case '{', '$', '#' -> { // JDBC's escapes, PostgreSQL's quotes, MySQL's comments: not parsed here
                     doubtful = true;
                     at++;
                 }
@@ -157,7 +157,7 @@ enum PlainSql {
             }
         }
 
-        /** MySQL's session has variables that a query may set. Two signs begin one of the system, or are an operator, as one may. */
+        /** In MySQL a query may set a session variable, {@code @name}. {@code @@} begins a system variable, or is an operator. */
         private void skipVariable() {
             boolean isOne = !sql.startsWith("@@", at);
             at += isOne ? 1 : 2;
@@ -165,7 +165,7 @@ enum PlainSql {
                     isOne && at < sql.length() && (isPartOfWord(sql.charAt(at)) || "`'\"".indexOf(sql.charAt(at)) >= 0);
         }
 
-        /** With a backslash in it, where it ends depends on the database. */
+        /** Where a text with a backslash ends depends on the database. */
         private void skipQuoted(char quote) {
             doubtful |= statementEnded;
             for (at++; at < sql.length(); at++) {
@@ -182,8 +182,8 @@ enum PlainSql {
         private void skipCommentOr(String opening, String closing) {
             if (sql.startsWith(opening, at)) {
                 at += opening.length();
-                // MySQL runs what is in this kind of comment, and PostgreSQL lets comments contain comments.
-                // In MySQL a comment begins with two hyphens and a space, and others are signs of numbers.
+                // MySQL runs what is in this kind of comment, and PostgreSQL lets comments contain comments. In MySQL a
+                // comment begins with two hyphens and a space, and other hyphens are signs of numbers.
                 doubtful |= opening.equals("--") && at < sql.length() && !Character.isWhitespace(sql.charAt(at));
                 doubtful |= opening.equals("/*") && (sql.startsWith("!", at) || sql.startsWith("M!", at));
                 int end = sql.indexOf(closing, at);
@@ -196,10 +196,10 @@ enum PlainSql {
             }
         }
 
-        /** An array's index in PostgreSQL and H2, a name in SQL Server: words in it are read only by the first two. */
+        /** An array's index in PostgreSQL and H2, a name in SQL Server: only for the first two are words in it SQL. */
         private void skipTo(String closing) {
             int end = sql.indexOf(closing, at);
-            doubtful |= end < 0 || hasOddQuotes(at, end); // it ends within a text
+            doubtful |= end < 0 || hasOddQuotes(at, end); // the bracket is within a quoted text
             at = end < 0 ? sql.length() : end + 1;
         }
 

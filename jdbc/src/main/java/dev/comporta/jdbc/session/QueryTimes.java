@@ -4,8 +4,8 @@ import dev.comporta.pool.stats.Histogram;
 import dev.comporta.pool.stats.HistogramSnapshot;
 
 /**
- * How long queries took, of all sessions that share it. Any thread may record. A histogram is for one thread at a time, so there
- * are several, and a thread has the lock of its own nearly always for itself.
+ * How long queries took, of all sessions that share it. Any thread may record. A histogram is for one thread at a time, so
+ * there are several, and threads rarely compete for the lock of one.
  */
 public final class QueryTimes {
     /** More than the threads that run at the same time on most machines. */

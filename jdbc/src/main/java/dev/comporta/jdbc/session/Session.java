@@ -37,18 +37,18 @@ public final class Session {
     private final OpenStatements open = new OpenStatements();
     private boolean autoCommit;
     private boolean inTransaction;
-    /** What the texts of this loan may have left that JDBC does not show. */
+    /** The state that texts of this loan may have left and JDBC does not show. */
     private PlainSql left = PlainSql.LEAVES_NOTHING;
     /** The text judged last: applications run the same constants again and again. */
     private Judged judged = new Judged("", PlainSql.UNKNOWN);
 
-    /** Whether the client has objects of the driver's own that ask the server when they are used. */
+    /** Whether the client has objects of the driver's own that query the server when they are used. */
     private boolean handedOut;
 
     private final boolean usualAutoCommit;
     /** Null where the dialect does not need it, or there is none. */
     private final @Nullable String usualCatalog;
-    /** Texts that set what the driver has set at the login, and a reset does not keep. */
+    /** SQL texts that restore what the driver has set at the login and a reset does not keep. */
     private final List<String> usualVariables;
 
     /** Also set by the client's other threads: a statement may be cancelled from outside. */
@@ -104,7 +104,7 @@ public final class Session {
         return place;
     }
 
-    /** In which period of the carrier it was lent last; see there. */
+    /** Sets the carrier's period in which it was lent; see there. */
     public void lentIn(long period) {
         this.period = period;
     }
@@ -129,14 +129,14 @@ public final class Session {
         return new SessionFigures(loans.get(), queries.get(), lost);
     }
 
-    /** What the pool does about its statements. */
+    /** The pool's rules for its statements. */
     public StatementRules statements() {
         return statements;
     }
 
     // While it is on loan.
 
-    /** After a query, if they are counted. */
+    /** Called after each query, if queries are counted. */
     public void queried(long nanos) {
         QueryTimes times = statements.times();
         if (times != null) {
@@ -145,14 +145,14 @@ public final class Session {
         }
     }
 
-    /** Before a call that reaches the server: outside of auto-commit it begins a transaction. */
+    /** Called before a call that reaches the server: outside of auto-commit it begins a transaction. */
     public void used() {
         if (!autoCommit) {
             inTransaction = true;
         }
     }
 
-    /** Before a text is prepared, or sent to the server. */
+    /** Called before a text is prepared, or sent to the server. */
     @SuppressWarnings("ReferenceEquality") // another object with the same text is judged again, with the same result
     public void ran(String sql) {
         used();
@@ -172,12 +172,12 @@ public final class Session {
         }
     }
 
-    /** Something is done with the connection that is not seen here: by a procedure, or by the driver's own methods. */
+    /** The connection is used in a way that is not seen here: by a procedure, or by the driver's own methods. */
     public void outOfSight() {
         mayHaveLeft(PlainSql.UNKNOWN);
     }
 
-    /** The client gets an object of the driver's own that asks the server when it is used, whenever that is. */
+    /** The client gets an object of the driver's own that may query the server at any time. */
     public void handedOut() {
         used();
         handedOut = true;
@@ -192,7 +192,7 @@ public final class Session {
         changes.note(property, connection);
     }
 
-    /** After a change: a property that is back where it was needs no putting back. */
+    /** Called after a change: a property that has its former value again need not be put back. */
     public synchronized void changed(Property property, @Nullable Object to) {
         changes.set(property, to);
     }
@@ -204,7 +204,7 @@ public final class Session {
         autoCommit = to;
     }
 
-    /** Notes what an error says about the connection. */
+    /** Notes whether an error means that the connection is lost. */
     public SQLException failed(SQLException e) {
         boolean isLost = switch (lossRule.judge(e)) {
             case LOST -> true;
@@ -217,7 +217,7 @@ public final class Session {
         return e;
     }
 
-    /** It is of no further use. */
+    /** Marks it as lost: it can't be used any more. */
     public void lose() {
         lost = true;
     }
@@ -231,17 +231,17 @@ public final class Session {
         open.add(opened);
     }
 
-    /** @return whether the caller is to close it; if not, it is closed by the thread that ends the loan */
+    /** @return whether the caller must close it; if not, it is closed by the thread that ends the loan */
     public boolean untrack(AutoCloseable opened) {
         return open.remove(opened);
     }
 
-    /** What the client left open is closed. */
+    /** Closes what the client left open. */
     public void closeStatements() {
         open.removeAll(this, Session::close);
     }
 
-    /** Closes what the driver has made. If that fails, it may still be open, and of use to a client whose loan has ended. */
+    /** Closes an object of the driver. If that fails, it may still be open and usable after the loan: the connection is lost. */
     public void close(AutoCloseable made) {
         try {
             made.close();
@@ -259,10 +259,10 @@ public final class Session {
     // Between loans.
 
     /**
-     * Rolls back and puts back what was changed. Where texts may have left what JDBC does not show, that too, as far as the
-     * database can; a transaction that may be open and can't be ended for certain fails it.
+     * Rolls back, and puts back changed properties. If texts may have left state that JDBC does not show, resets that too,
+     * as far as the database can. Fails if a transaction may be open and can't be reliably ended.
      *
-     * @param always also if no text was seen to leave anything
+     * @param always reset the whole session, even if no text was seen to leave anything
      */
     public void reset(boolean always) throws SQLException {
         boolean full = always || left != PlainSql.LEAVES_NOTHING;
@@ -339,7 +339,7 @@ public final class Session {
         return true;
     }
 
-    /** Returns when the server has ended it too, where the driver lets that be seen; see {@link Dialect#addSocketFactory}. */
+    /** Returns when the server has ended it too, where the driver makes that visible; see {@link Dialect#addSocketFactory}. */
     public void close() throws SQLException {
         end.waitForServer();
         connection.close();
@@ -351,7 +351,7 @@ public final class Session {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException | Error e) {
-            log.debug("abort failed", e); // the connection was dead anyway, and the server ends it in its own time
+            log.debug("abort failed", e); // the connection was dead already, and the server ends it by itself
         }
     }
 }

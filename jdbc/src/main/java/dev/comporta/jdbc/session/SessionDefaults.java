@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every client finds on a connection. Null is what the driver makes of it.
+ * The properties that every client finds on a connection. Null stands for the driver's default.
  *
  * @param initSql runs on each new connection, and again after a full reset
  */

@@ -1,10 +1,10 @@
 package dev.comporta.jdbc.session;
 
 /**
- * What a session counts itself.
+ * A session's own counts.
  *
- * @param loans how often it was lent, with those that the core was not told of
+ * @param loans how often it was lent, including loans without the core
  * @param queries 0 if they are not counted
- * @param lost it is of no further use, and closed when its client gives it back
+ * @param lost it can't be used any more, and is closed when its client gives it back
  */
 public record SessionFigures(long loans, long queries, boolean lost) {}

@@ -13,13 +13,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the server of one physical connection has ended it too. A driver closes its socket and returns, while the server may count
- * the session for as long as it takes to roll back and clean up. So once {@link #waitForServer} was called, closing a socket of the
- * connection sends FIN, and returns when the server has closed its side.
+ * Shows when the server of one physical connection has ended it too. A driver closes its socket and returns, while the
+ * server may count the session for as long as it takes to roll back and clean up. So once {@link #waitForServer} was
+ * called, closing a socket of the connection sends FIN, and returns when the server has closed its side.
  *
- * <p>A driver whose wait for an answer has timed out closes its socket by itself, while the server works on. Then FIN is
- * sent, and the socket stays open until the server has closed its side too, which {@link #waitForServer} waits for. Any
- * thread.
+ * <p>A driver whose wait for an answer has timed out closes its socket by itself, while the server works on. Then FIN is sent,
+ * and the socket stays open until the server has closed its side too, which {@link #waitForServer} waits for. Any thread.
  */
 public final class ServerEnd {
     /** Longer than the pool's close timeout: {@link #giveUp} ends the wait first. */
@@ -40,7 +39,7 @@ public final class ServerEnd {
         Connection connect() throws SQLException;
     }
 
-    /** Sockets that {@link WatchedSocketFactory} makes meanwhile are those of this connection. */
+    /** Runs the call. Sockets that {@link WatchedSocketFactory} makes meanwhile belong to this connection. */
     public @Nullable Connection watch(Connecting call) throws SQLException {
         CONNECTING.set(this);
         try {
@@ -51,12 +50,12 @@ public final class ServerEnd {
         }
     }
 
-    /** From here on {@link #waitForServer} or {@link #giveUp} is called in the end. */
+    /** From now on it is certain that {@link #waitForServer} or {@link #giveUp} is called in the end. */
     public void established() {
         established = true;
     }
 
-    /** The next close of a socket waits for the server; this does, if the driver has closed one before. */
+    /** Makes the next close of a socket wait for the server; if the driver has closed one before, this method waits. */
     public void waitForServer() {
         waits = true;
         sockets.forEach(WatchedSocket::awaitServerOfAbandoned);
@@ -102,7 +101,7 @@ public final class ServerEnd {
             end.sockets.remove(this);
         }
 
-        /** A thread that still reads is not held up for long: its time is limited. */
+        /** A thread that still reads is not held up for long, because its reads have a timeout. */
         private boolean mayHaveTimedOut() throws SocketException {
             return end.established && !isClosing.get() && getSoTimeout() > 0;
         }
@@ -114,7 +113,7 @@ public final class ServerEnd {
                     shutdownOutput();
                 }
             } catch (IOException _) {
-                // there is nobody to tell
+                // the connection has failed: FIN can't be sent
             }
             if (end.waits) {
                 awaitServerOfAbandoned(); // waitForServer may not have seen it yet
@@ -149,7 +148,7 @@ public final class ServerEnd {
             try {
                 super.close();
             } catch (IOException _) {
-                // it is closed all the same
+                // it is closed anyway
             }
             end.sockets.remove(this);
         }

@@ -1,4 +1,4 @@
-/** The end of a connection, as its server shows it. */
+/** Detects when the server has ended a connection. */
 @NullMarked
 package dev.comporta.jdbc.socket;
 

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param failed connections that are lost and that their client has not given back yet
  * @param waiting requests in the queue
  * @param unhealthyReason empty while the server is up
- * @param acquiredAtOnce of the acquires, those that did not wait
- * @param foundNothingReady requests that had to wait, whatever came of them
- * @param usageNanos how long all loans together have lasted, those under way excepted
- * @param waitTime of the requests that the core has served; others did not wait
+ * @param acquiredAtOnce acquires that did not wait
+ * @param foundNothingReady requests that had to wait, whether or not they were served
+ * @param usageNanos the total time of all loans that have ended
+ * @param waitTime the waiting times of the requests that the core has served; others did not wait
  * @param timeouts requests that timed out
  * @param openFailures connections that could not be opened
- * @param full openings that the server turned away because it had as many connections as it takes
- * @param checksPassed of the health: before a loan, after it, or while idle
+ * @param full openings that the server rejected because it had reached its connection limit
+ * @param checksPassed health checks that passed: before a loan, after it, or while idle
  * @param queryTime how long queries took until the driver returned; null if {@code collectQueryStats} is off
  */
 public record PoolStatistics(
@@ -61,9 +61,9 @@ public record PoolStatistics(
         HistogramSnapshot connectTime,
         @Nullable HistogramSnapshot queryTime) {
     /**
-     * What the core does not know.
+     * The values that the core does not know.
      *
-     * @param max in this process; the fleet may allow less
+     * @param max the limit in this process; the fleet may allow less
      */
     public record Beside(
             int max,
@@ -111,7 +111,7 @@ public record PoolStatistics(
                 beside.queryTime());
     }
 
-    /** Acquires that the core was not asked for, because a connection was parked: they are not among the wait times. */
+    /** Acquires without the core, because a connection was parked: they are not among the wait times. */
     public long acquiresWithoutCore() {
         return Math.max(0, acquires - waitTime.count());
     }

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param unhealthyReason empty while it is healthy
  * @param paused requests wait until it is resumed
  * @param pending requests in the queue
- * @param queries null if {@code collectQueryStats} is off, as the average of their times
- * @param age since it was registered
- * @param idleFor since the latest request or return
- * @param used whether anybody has asked for a connection yet
+ * @param queries the number of queries; null, like their average time, if {@code collectQueryStats} is off
+ * @param age the time since it was registered
+ * @param idleFor the time since the latest request or return
+ * @param used whether any client has asked for a connection yet
  */
 public record ServerStatistics(
         String server,
@@ -91,10 +91,10 @@ public record ServerStatistics(
      * A connection of the server, open or being opened.
      *
      * @param id its number at this server
-     * @param age since it was opened or, before that, since it was wanted
-     * @param idleFor since it was lent or given back last
-     * @param heardAgo since the server has answered on it to a login, a check or a reset
-     * @param lendableFor until it is too old to be lent; null if that is not known yet
+     * @param age the time since it was opened or, before that, since it was wanted
+     * @param idleFor the time since it was lent or given back last
+     * @param heardAgo the time since the server last answered a login, a check or a reset on it
+     * @param lendableFor the time until it is too old to be lent; null if that is not known yet
      * @param queries null if they are not counted
      * @param leaves it closes when its client gives it back: it is lost, too old, or is being replaced
      */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked of a registry in SQL. The proxy has views of the same names, with columns of its own behind these. */
+/** The views of a registry in SQL. The proxy has views of the same names, with more columns after these. */
 public final class RegistryViews {
     private record UserRow(ServerStatistics server, ServerStatistics.UserPool user) {}
 
@@ -20,7 +20,7 @@ public final class RegistryViews {
     private final Supplier<List<ServerStatistics>> servers;
     private final InstantSource clock = InstantSource.system();
 
-    /** @param servers taken when a view is read */
+    /** @param servers the source of the statistics, called when a view is read */
     public RegistryViews(Supplier<List<ServerStatistics>> servers) {
         this.servers = servers;
     }
@@ -72,7 +72,7 @@ public final class RegistryViews {
                         "last_activity",
                         "The latest request or return; NULL before the first.",
                         row -> row.used() ? ago(row.idleFor()) : null)
-                .view("remote_servers", "SERVERS", "One row for each server: what it is, and how it does.", servers);
+                .view("remote_servers", "SERVERS", "One row for each server: kind, health and counters.", servers);
     }
 
     private View users() {
@@ -85,11 +85,11 @@ public final class RegistryViews {
                         row -> row.user().total())
                 .integer(
                         "active_connections",
-                        "Of those, on loan.",
+                        "Logged-in connections that are on loan.",
                         row -> row.user().active())
                 .integer(
                         "idle_connections",
-                        "Of those, ready to be lent.",
+                        "Logged-in connections that are ready to be lent.",
                         row -> row.user().idle())
                 .integer(
                         "waiting_requests",

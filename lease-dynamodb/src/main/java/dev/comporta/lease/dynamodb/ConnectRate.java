@@ -15,12 +15,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * A bucket's connect rate, which the fleet shares: {@link CountingConnects} bounds connects, and a token bucket spreads them. The
- * latter is kept as the time at which it will be full again. That time is the item's own: the instance that writes it adds
- * the time since it last saw the item, by its own monotonic clock. It is as exact as instances agree on it, which is enough
- * to spread; an instance that has just come may have to wait a second longer. Any thread; blocks.
+ * token bucket is stored as the time at which it will be full again, on the item's own time scale: an instance that writes the
+ * item adds the time since it last saw it, by its own monotonic clock. The instances' views of that scale differ a little, which
+ * does not matter for spreading; a new instance may have to wait a second longer. Any thread; blocks.
  *
- * <p>An instance of a version that has the token bucket alone leaves the rest out of what it writes: until it is gone, the token
- * bucket alone bounds the connects of all.
+ * <p>An instance of an older version, which has only the token bucket, removes the counts when it writes: while it runs,
+ * only the token bucket limits the connects of all.
  */
 final class ConnectRate {
     private static final String TIME = "time";
@@ -34,11 +34,11 @@ final class ConnectRate {
     private final Duration longestCall;
     private final RandomGenerator random = RandomGenerator.getDefault();
     private final ReentrantLock turn = new ReentrantLock(true);
-    /** Guarded by the turn. */
+    /** Guarded by {@link #turn}. */
     private final CountingConnects counting =
             new CountingConnects(Long.toString(RandomGenerator.getDefault().nextLong() >>> 1, 36));
 
-    /** What must be added to this process' clock for the item's time, as far as was seen: the more was seen, the later. */
+    /** The item's time minus this process' clock: the largest difference seen so far. */
     private long ahead = Long.MIN_VALUE;
 
     ConnectRate(String bucket, DynamoTable table, Duration longestCall) {
@@ -86,7 +86,7 @@ final class ConnectRate {
         int granted = Math.clamp(there, 0, wanted);
         if (granted > 0) {
             full += granted * interval;
-            // One more than it counts, since the present millisecond began before.
+            // One more, because the present millisecond has begun already.
             counting.add(granted, countsMillis + 1, millis);
             write(now, full, found.map(i -> Items.text(i, Items.STAMP)));
         }
@@ -95,7 +95,7 @@ final class ConnectRate {
         return new ConnectPermits(granted, Math.max(1, Math.max(untilToken, untilFewer)), System.nanoTime() - begun);
     }
 
-    /** If the answer is lost, the permits are lost with it: the rate is kept all the same. */
+    /** If the answer is lost, the permits are never used: the rate still holds. */
     private void write(long time, long full, Optional<String> stamp) {
         Map<String, AttributeValue> item = new HashMap<>(key.attributes());
         item.put(TIME, Items.number(time));

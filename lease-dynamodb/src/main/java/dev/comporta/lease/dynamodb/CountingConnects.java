@@ -8,16 +8,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The connects that count against the rate, as one instance knows them. No clock is compared with another one: an instance knows
- * when it got its own permits, and of others' only when it first saw them, which is later. By either they count for their whole
- * time at least, whichever instance is the first to leave them out of what it writes. Written as {@code
- * grant:millis:connects}.
+ * The connects that count against the rate, as one instance knows them. No two clocks are compared: an instance counts its
+ * own permits from their grant, and those of others from when it first saw them, which is later. So they count at least for
+ * their whole time, whichever instance is the first to remove them from the item. Written as {@code grant:millis:connects}.
  */
 final class CountingConnects {
     /**
-     * @param id the instance that got the permits, and which of its grants it was
+     * @param id the instance that got the permits, and the number of its grant
      * @param millis for how long they count
-     * @param end until when they count, by this instance's clock
+     * @param end the time until which they count, by this instance's clock
      */
     private record Grant(String id, long millis, int connects, long end) {
         String text() {
@@ -28,17 +27,17 @@ final class CountingConnects {
     private final String me;
     private long grants;
     private List<Grant> counting = new ArrayList<>();
-    /** The ends of all that are written, also of those that count no more and that nobody has left out yet. */
+    /** The ends of all grants in the item, also of expired ones that no instance has removed yet. */
     private Map<String, Long> ends = new HashMap<>();
 
     private int inAll;
 
-    /** @param me differs from that of any other, in this process or another */
+    /** @param me a name that no other instance has, in this process or another */
     CountingConnects(String me) {
         this.me = me;
     }
 
-    /** What an instance wrote, all that counted then: what is not in it any more counts no more. */
+    /** Reads the grants that an instance wrote. A grant that is no longer among them counts no more. */
     void read(String text, long nowMillis) {
         Map<String, Long> known = ends;
         ends = new HashMap<>();
@@ -60,7 +59,7 @@ final class CountingConnects {
         }
     }
 
-    /** Permits that this instance gets now. */
+    /** Adds permits that this instance gets now. */
     void add(int connects, long millis, long nowMillis) {
         grants++;
         note(new Grant(me + "." + grants, millis, connects, nowMillis + millis), nowMillis);
@@ -70,7 +69,7 @@ final class CountingConnects {
         return inAll;
     }
 
-    /** When no more than this many count. */
+    /** When at most this many will count. */
     long whenAtMost(int most, long nowMillis) {
         List<Grant> byEnd = new ArrayList<>(counting);
         byEnd.sort(Comparator.comparingLong(Grant::end));

@@ -20,9 +20,9 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * A bucket's book: one item, read, decided upon, and written if nobody has written it since. A write without an answer is
- * looked for in the item. One call at a time; a call carries totals, so all that was asked for and given back meanwhile is in
- * the next one. Any thread; blocks.
+ * A bucket's book, in one item. A call reads it, decides, and writes it if no other instance has written it since. If a
+ * write gets no answer, the item is read again to see whether it was carried out. One call at a time; a call carries
+ * totals, so the next one contains all that was asked for and given back meanwhile. Any thread; blocks.
  */
 final class DynamoBook {
     /** An item as it was read; absent if there was none. */
@@ -60,14 +60,14 @@ final class DynamoBook {
         return Items.book(bucket);
     }
 
-    /** Whether this instance stands in line for slots. */
+    /** Whether this instance waits in line for slots. */
     boolean isWaiting() {
         return waiting;
     }
 
     /**
      * @param askedAt when the call was made, by the instance's clock
-     * @param first the item, if it was read since then
+     * @param first the item, if it was read after that; null to read it
      */
     LeaseReply call(LeaseCall call, long askedAt, @Nullable Read first) {
         Pauses pauses = new Pauses(longestCall, random);
@@ -81,7 +81,7 @@ final class DynamoBook {
                     return reply;
                 } catch (SdkException e) {
                     read = null;
-                    mindAndPause(e, pauses);
+                    pauseBeforeRetry(e, pauses);
                 }
             }
         } finally {
@@ -89,19 +89,19 @@ final class DynamoBook {
         }
     }
 
-    private void mindAndPause(SdkException failure, Pauses pauses) {
+    private void pauseBeforeRetry(SdkException failure, Pauses pauses) {
         if (!DynamoTrouble.isConflict(failure) && !DynamoTrouble.isPassing(failure)) {
             throw failure;
         }
         try {
             if (DynamoTrouble.isUnanswered(failure)) {
-                pauses.onceOrThrow(failure); // to see whether it was carried out; if that fails too, there is trouble
+                pauses.onceOrThrow(failure); // one retry shows whether it was carried out; a second failure is reported
             } else {
                 pauses.afterOrThrow(failure);
             }
-        } catch (SdkException timeIsUp) {
-            table.doubt(); // whatever it was, the table may be another one when it is over
-            throw timeIsUp;
+        } catch (SdkException timeout) {
+            table.doubt(); // when DynamoDB works again, the table may be another one
+            throw timeout;
         }
     }
 

@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * The table that holds the fleet's books, and how to reach it. Credentials are those that the AWS SDK finds.
  *
- * @param region absent: as the SDK finds it, in {@code AWS_REGION} or the machine's metadata
- * @param endpoint absent: AWS' own of the region
+ * @param region absent for the one that the SDK finds, in {@code AWS_REGION} or the machine's metadata
+ * @param endpoint absent for AWS' endpoint of the region
  * @param createTable whether to create the table when there is none
- * @param dialTimeout for a connection
- * @param requestTimeout for the answer to one request
+ * @param dialTimeout the timeout for opening a connection
+ * @param requestTimeout the timeout for the answer to one request
  */
 public record DynamoEndpoint(
         String table,

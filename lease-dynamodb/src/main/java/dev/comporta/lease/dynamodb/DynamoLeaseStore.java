@@ -37,7 +37,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 public final class DynamoLeaseStore implements LeaseStore {
     private static final Logger log = LoggerFactory.getLogger(DynamoLeaseStore.class);
 
-    /** How often beats and announcements are read: while this instance stands in line for slots, and otherwise. */
+    /** How often beats and announcements are read: while this instance waits in line for slots, and otherwise. */
     private static final Duration LOOK_IN_LINE = Duration.ofMillis(250);
 
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -52,25 +52,25 @@ public final class DynamoLeaseStore implements LeaseStore {
     private final Inbox inbox;
     private final Map<String, DynamoBook> books = new ConcurrentHashMap<>();
     private final Map<String, ConnectRate> rates = new ConcurrentHashMap<>();
-    /** Goodbyes that failed. Beats keep the entries alive that they are about, so they are said again. */
-    private final Map<String, LeaseCall> unsaid = new ConcurrentHashMap<>();
+    /** {@code BYE} calls that failed. The entries that they should remove are kept alive by beats, so they are repeated. */
+    private final Map<String, LeaseCall> failedByes = new ConcurrentHashMap<>();
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private List<Posted> posted = new ArrayList<>();
     private volatile boolean connecting = true;
     private volatile boolean closed;
 
-    /** Begins to connect, without waiting. Whether DynamoDB can be reached shows in the standing of the leases. */
+    /** Begins to connect, without waiting. The standing of the leases shows whether DynamoDB can be reached. */
     public static DynamoLeaseStore connect(LeaseSettings settings, DynamoEndpoint endpoint) {
         return connect(settings, endpoint, SettingNames.KEYS);
     }
 
-    /** @param names of the settings that the endpoint was made of */
+    /** @param names the names of the settings that the endpoint was made of */
     static DynamoLeaseStore connect(LeaseSettings settings, DynamoEndpoint endpoint, SettingNames names) {
         return connect(settings, endpoint, names, new LeaseClock(), List.of());
     }
 
-    /** For tests: with a clock that they set, and with what they do to requests and answers. */
+    /** For tests: with a clock that they set, and interceptors that change requests and answers. */
     static DynamoLeaseStore connect(
             LeaseSettings settings,
             DynamoEndpoint endpoint,
@@ -107,11 +107,11 @@ public final class DynamoLeaseStore implements LeaseStore {
         if (call.form() == LeaseCall.Form.BYE) {
             return run(() -> book.call(call, askedAt, null)).whenComplete((reply, _) -> {
                 if (reply == null) {
-                    unsaid.put(bucket, call);
+                    failedByes.put(bucket, call);
                 }
             });
         }
-        unsaid.remove(bucket);
+        failedByes.remove(bucket);
         return run(() -> book.call(call, askedAt, null));
     }
 
@@ -136,7 +136,7 @@ public final class DynamoLeaseStore implements LeaseStore {
         return answer;
     }
 
-    /** One beat proves for all of them that this instance lives, and their books are read together. */
+    /** Writes one beat, which proves for all these calls that this instance lives, and reads their books together. */
     @Override
     public void sendPosted() {
         List<Posted> all = takePosted();
@@ -163,7 +163,7 @@ public final class DynamoLeaseStore implements LeaseStore {
         return found;
     }
 
-    /** @param read null if there was no time to read it */
+    /** @param read null if DynamoDB left it unprocessed */
     private void answer(Posted p, DynamoBook.@Nullable Read read) {
         var _ = run(() -> p.book.call(p.call, p.askedAt, read)).whenComplete((reply, failure) -> {
             if (failure == null) {
@@ -208,7 +208,7 @@ public final class DynamoLeaseStore implements LeaseStore {
     public void ignore(String bucket) {
         inbox.ignore(bucket);
         rates.remove(bucket);
-        if (!unsaid.containsKey(bucket)) {
+        if (!failedByes.containsKey(bucket)) {
             books.remove(bucket);
         }
     }
@@ -237,18 +237,18 @@ public final class DynamoLeaseStore implements LeaseStore {
                 heart.look();
                 inbox.read();
             });
-            unsaid.forEach(this::sayAgain);
+            failedByes.forEach(this::repeatBye);
         }
     }
 
-    private void sayAgain(String bucket, LeaseCall goodbye) {
-        quietly("say goodbye", () -> {
-            book(bucket).call(goodbye, clock.now(), null);
-            unsaid.remove(bucket, goodbye);
+    private void repeatBye(String bucket, LeaseCall bye) {
+        quietly("repeat a BYE call", () -> {
+            book(bucket).call(bye, clock.now(), null);
+            failedByes.remove(bucket, bye);
         });
     }
 
-    /** What fails here is done again soon; a call that fails says why. */
+    /** Work that fails here is repeated soon; the leases' own calls report the reason. */
     private void quietly(String what, Runnable work) {
         try {
             work.run();

@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** {@code dynamodb:TABLE[?OPTION=VALUE…]}. The options are called as the proxy's keys are. */
+/** {@code dynamodb:TABLE[?OPTION=VALUE…]}. The options have the names of the proxy's keys. */
 public final class DynamoStoreProvider implements StoreProvider {
     private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9._-]{3,255}");
 
-    /** Those of the proxy's {@code dynamodb} section. */
+    /** The defaults of the proxy's {@code dynamodb} section. */
     private static final Duration DIAL_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
@@ -36,7 +36,7 @@ public final class DynamoStoreProvider implements StoreProvider {
         url.allow(OPTIONS);
         if (!TABLE.matcher(url.body()).matches()) {
             throw new IllegalArgumentException(
-                    "'" + url.body() + "' is no table that DynamoDB allows: write dynamodb:TABLE"
+                    "'" + url.body() + "' is not a table name that DynamoDB allows: write dynamodb:TABLE"
                             + " with 3 to 255 letters, digits, '.', '_' and '-'");
         }
         return new DynamoEndpoint(
@@ -56,7 +56,7 @@ public final class DynamoStoreProvider implements StoreProvider {
                 return address;
             }
         } catch (URISyntaxException _) {
-            // told below
+            // reported below
         }
         throw new IllegalArgumentException("endpoint is '" + text + "': set an address such as http://127.0.0.1:8000");
     }

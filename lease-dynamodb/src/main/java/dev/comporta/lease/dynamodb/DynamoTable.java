@@ -40,23 +40,23 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 
-/** The table: requests to it, one at a time each, without retries. Blocks. Any thread. */
+/** Sends requests to the table, without retries. Any thread; blocks. */
 final class DynamoTable implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DynamoTable.class);
 
-    /** The JDK keeps as many idle connections to one address; with more requests at once, each would need a new one. */
+    /** The JDK keeps this many idle connections to one address; each further request at the same time would open a new one. */
     private static final int CONNECTIONS = 5;
 
     private static final int BATCH = 100;
     private static final Duration CREATION_CHECK = Duration.ofMillis(200);
 
-    /** Without permission to ask, the table is taken for the one that its books are of. */
+    /** If {@code DescribeTable} is not permitted, the table is taken for the one in which its books were written. */
     private static final Identity UNKNOWN = new Identity("", false);
 
     /**
      * Which table this is. One that was restored from a backup, or deleted and created again, is another one.
      *
-     * @param id empty if nobody may tell
+     * @param id empty if {@code DescribeTable} is not permitted
      * @param isOld whether it is older than a time to live: then a bucket without a book is new, and its book was not lost
      */
     record Identity(String id, boolean isOld) {}
@@ -67,20 +67,20 @@ final class DynamoTable implements AutoCloseable {
     private final Semaphore connections = new Semaphore(CONNECTIONS, true);
 
     private final ReentrantLock naming = new ReentrantLock();
-    private final AtomicBoolean toldDenied = new AtomicBoolean();
+    private final AtomicBoolean warnedOfDenial = new AtomicBoolean();
 
     private @Nullable DynamoDbClient client;
     private boolean closed;
     private volatile @Nullable Identity identity;
 
-    /** @param interceptors for tests: what they do to requests and answers */
+    /** @param interceptors for tests, which change requests and answers */
     DynamoTable(DynamoEndpoint endpoint, Duration timeToLive, List<ExecutionInterceptor> interceptors) {
         this.endpoint = endpoint;
         this.timeToLive = timeToLive;
         this.interceptors = interceptors;
     }
 
-    /** Made with the first request: a region or credentials that are missing are like a store that can't be reached. */
+    /** Made with the first request, so that a missing region or missing credentials count as a store that can't be reached. */
     private synchronized DynamoDbClient client() {
         if (closed) {
             throw new IllegalStateException("the store is closed");
@@ -126,7 +126,7 @@ final class DynamoTable implements AutoCloseable {
         return answer.hasItem() && !answer.item().isEmpty() ? Optional.of(answer.item()) : Optional.empty();
     }
 
-    /** The same for several. Of those that DynamoDB had no time for, nothing is in the answer, not even that there is none. */
+    /** Reads several items. A key without an item has an empty value; a key that DynamoDB left unprocessed is missing. */
     Map<Items.Key, Optional<Map<String, AttributeValue>>> getAll(Collection<Items.Key> keys) {
         Map<Items.Key, Optional<Map<String, AttributeValue>>> found = new HashMap<>();
         List<Items.Key> all = List.copyOf(keys);
@@ -169,9 +169,9 @@ final class DynamoTable implements AutoCloseable {
     }
 
     /**
-     * Writes the item if nobody has written it since it was read.
+     * Writes the item if no other instance has written it since it was read.
      *
-     * @param stamp of the write that was read; absent if there was no item
+     * @param stamp the stamp of the item that was read; absent if there was no item
      */
     void putIfUnchanged(Map<String, AttributeValue> item, Optional<String> stamp) {
         PutItemRequest.Builder request =
@@ -194,18 +194,18 @@ final class DynamoTable implements AutoCloseable {
                 .expressionAttributeValues(Map.of(":a", Items.text(value), ":e", Items.expiry()))));
     }
 
-    /** Asked for once, and again after {@link #doubt}. Creates the table if there is none and that is allowed. */
+    /** Which table this is: asked once, and again after {@link #doubt}. Creates a missing table if that is allowed. */
     Identity identity() {
         Identity known = identity;
         return known == null ? identifyOnce() : known;
     }
 
-    /** It may be another one now, or gone: something failed. */
+    /** After a failure: the table may be another one now, or gone. */
     void doubt() {
         identity = null;
     }
 
-    /** Looks again which table it is. If nobody can tell, it is the same: only what tells about tables may be in trouble. */
+    /** Asks again which table it is. If that fails, it counts as the same: perhaps only {@code DescribeTable} is unavailable. */
     void lookAgain() {
         try {
             identify();
@@ -213,11 +213,11 @@ final class DynamoTable implements AutoCloseable {
             doubt();
             throw e;
         } catch (SdkException e) {
-            log.debug("DynamoDB, {}: can't be asked which table it is", endpoint.where(), e);
+            log.debug("DynamoDB, {}: DescribeTable failed", endpoint.where(), e);
         }
     }
 
-    /** One thread asks, and creates, at a time; the others have its answer. */
+    /** One thread at a time asks, and creates the table; the others use its result. */
     private Identity identifyOnce() {
         naming.lock();
         try {
@@ -242,17 +242,17 @@ final class DynamoTable implements AutoCloseable {
                     || !"AccessDeniedException".equals(e.awsErrorDetails().errorCode())) {
                 throw e;
             }
-            tellDenied();
+            warnOfDenial();
             Identity known = identity;
-            found = known == null ? UNKNOWN : known; // a permission that is taken away makes it no other table
+            found = known == null ? UNKNOWN : known; // losing the permission does not make it another table
         }
         identity = found;
         return found;
     }
 
-    /** Once: it is asked with every heartbeat. */
-    private void tellDenied() {
-        if (toldDenied.compareAndSet(false, true)) {
+    /** Warns once: the table is asked for with every heartbeat. */
+    private void warnOfDenial() {
+        if (warnedOfDenial.compareAndSet(false, true)) {
             log.warn(
                     "DynamoDB, {}: dynamodb:DescribeTable is not permitted, so a table that was restored from a backup"
                             + " is not noticed at once. Permit it",
@@ -264,7 +264,7 @@ final class DynamoTable implements AutoCloseable {
         return ask(c -> c.describeTable(r -> r.tableName(endpoint.table())));
     }
 
-    /** Its age by DynamoDB's own clock, which dates every answer: no clock of an instance is compared with it. */
+    /** The table's age is measured by DynamoDB's own clock, which dates every answer, and not by an instance's clock. */
     private Identity identityOf(DescribeTableResponse answer) {
         TableDescription table = answer.table();
         String id = table.tableId() == null ? String.valueOf(table.creationDateTime()) : table.tableId();
@@ -302,7 +302,7 @@ final class DynamoTable implements AutoCloseable {
             made = describe();
         }
         if (mine) {
-            sweepUp();
+            enableExpiry();
         }
         return identityOf(made);
     }
@@ -318,8 +318,8 @@ final class DynamoTable implements AutoCloseable {
         return KeySchemaElement.builder().attributeName(name).keyType(type).build();
     }
 
-    /** Nothing depends on it but the size of the table. */
-    private void sweepUp() {
+    /** Only the size of the table depends on it. */
+    private void enableExpiry() {
         try {
             ask(c -> c.updateTimeToLive(r -> r.tableName(endpoint.table())
                     .timeToLiveSpecification(t -> t.enabled(true).attributeName(Items.EXPIRES))));

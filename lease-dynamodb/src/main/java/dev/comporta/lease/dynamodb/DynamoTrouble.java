@@ -12,14 +12,14 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
-/** Why DynamoDB can't be used: what to do about it, and which setting or which permission is wrong. */
+/** Explains why DynamoDB can't be used: which setting or permission is wrong, and what to do about it. */
 record DynamoTrouble(DynamoEndpoint endpoint, SettingNames names) {
-    /** Somebody else was first: read again. */
+    /** Whether another instance has written the item meanwhile: it must be read again. */
     static boolean isConflict(Throwable failure) {
         return failure instanceof ConditionalCheckFailedException;
     }
 
-    /** Whether it may have been carried out all the same. */
+    /** Whether the request may have been carried out. */
     static boolean isUnanswered(Throwable failure) {
         return !isConflict(failure) && !(failure instanceof AwsServiceException e && e.isThrottlingException());
     }

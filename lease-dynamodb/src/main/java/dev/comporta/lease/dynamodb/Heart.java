@@ -13,17 +13,17 @@ import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * This process' beat, one item for all its buckets, and those of the others. A beat says that the process lives and nothing
- * else, so it is written without a condition: one that arrives late makes the others wait longer, at worst. Any thread; blocks.
+ * This process' beat, one item for all its buckets, and the beats of the others. A beat shows only that the process lives,
+ * so it is written without a condition: at worst, one that arrives late makes the others wait longer. Any thread; blocks.
  */
 final class Heart {
     private static final String PROCESS = "process";
     private static final String COUNT = "count";
 
-    /** Of the heartbeat interval: a beat that is younger serves for calls that come now. */
+    /** A beat younger than this part of the heartbeat interval also serves for new calls. */
     private static final int FRESH_PART = 4;
 
-    /** Tells this process from all others that ever had its instance's name. */
+    /** Distinguishes this process from all others that ever had its instance's name. */
     final String process = UUID.randomUUID().toString();
 
     final BeatWatch others = new BeatWatch();
@@ -48,12 +48,12 @@ final class Heart {
         freshNanos = intervalNanos / FRESH_PART;
     }
 
-    /** By this process' monotonic clock, which is all that others' silence is measured by. */
+    /** This process' monotonic clock: other instances' silence is measured by it alone. */
     static long millis() {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
-    /** Beats, unless it just did. If that fails, nothing has been proved. */
+    /** Writes a beat, unless the last one is fresh. If that fails, nothing has been proved. */
     synchronized void beat() {
         long sentAt = clock.now();
         if (beatAt != Long.MIN_VALUE && sentAt - beatAt < freshNanos) {
@@ -74,7 +74,7 @@ final class Heart {
         beatAt = sentAt;
     }
 
-    /** Reads all beats, with all that were written before this was called. */
+    /** Reads all beats, including every beat that was written before this call. */
     void look() {
         long sentAt = millis();
         Map<String, BeatWatch.Beat> beats = new HashMap<>();

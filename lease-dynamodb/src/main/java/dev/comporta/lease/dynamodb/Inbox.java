@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Announcements between instances: an item for each, with the last announcement for each of its buckets, which it reads now and
- * then. An announcement may be overwritten or lost: what it says is in the book too. Any thread; blocks.
+ * Announcements between instances: each instance has an item with the last announcement for each of its buckets, and reads
+ * it regularly. An announcement may be overwritten or lost: its content is in the book too. Any thread; blocks.
  */
 final class Inbox {
     private static final Logger log = LoggerFactory.getLogger(Inbox.class);
@@ -26,7 +26,7 @@ final class Inbox {
     private record Listener(BookKeeper keeper, Consumer<Announcement> bucket) {}
 
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
-    private final Map<String, String> heard = new HashMap<>();
+    private final Map<String, String> lastTexts = new HashMap<>();
 
     Inbox(DynamoTable table, String instance) {
         this.table = table;
@@ -43,9 +43,9 @@ final class Inbox {
     }
 
     /**
-     * Makes one announcement. The same one again is another one.
+     * Sends one announcement. A repeated one counts as a new one.
      *
-     * @param writes how often the book was written that it rests on
+     * @param writes how often the book had been written that it is based on
      */
     void send(String bucket, LeaseBook.Announcement a, long writes) {
         String text = writes + " " + a.incarnation() + " " + a.granted() + " " + a.soft() + " " + a.hard() + " "
@@ -53,18 +53,18 @@ final class Inbox {
         table.set(Items.inbox(a.to()), BUCKET + bucket, text);
     }
 
-    /** Hears what was announced since the last time. */
+    /** Passes on what was announced since the last call. */
     synchronized void read() {
         table.get(own)
                 .ifPresent(item -> item.forEach((name, value) -> {
                     String text = value.s();
-                    if (name.startsWith(BUCKET) && text != null && !text.equals(heard.put(name, text))) {
-                        hear(name, text);
+                    if (name.startsWith(BUCKET) && text != null && !text.equals(lastTexts.put(name, text))) {
+                        pass(name, text);
                     }
                 }));
     }
 
-    private void hear(String name, String text) {
+    private void pass(String name, String text) {
         Listener listener = listeners.get(name);
         if (listener == null) {
             return;

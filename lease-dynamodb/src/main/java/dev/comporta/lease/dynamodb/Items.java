@@ -5,18 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** The table's items: their keys, and how texts, numbers and maps of them are written. */
+/** The table's items: their keys, and how their texts, numbers and maps are written. */
 final class Items {
     static final String PARTITION = "pk";
     static final String SORT = "sk";
-    /** How often the item was written; for people, and to notice that an old copy was put in its place. */
+    /** How often the item was written; for people, and to notice that an old copy has replaced it. */
     static final String WRITES = "writes";
-    /** Of the last write: what the next one compares. */
+    /** Identifies the last write: the next one compares it. */
     static final String STAMP = "stamp";
-    /** When DynamoDB may sweep the item up, in seconds since 1970. Nothing else reads it. */
+    /** When DynamoDB may delete the item, in seconds since 1970. Nothing else reads it. */
     static final String EXPIRES = "expires";
 
-    /** What nobody has written for this long belongs to nobody. */
+    /** An item that was not written for this long belongs to no instance that runs. */
     private static final Duration KEPT = Duration.ofDays(1);
 
     private Items() {}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.random.RandomGenerator;
 
-/** Pauses between attempts, within a deadline. Of one call, on its own thread. */
+/** The pauses between the attempts of one call, within a deadline. Confined to the call's thread. */
 final class Pauses {
     private static final long FIRST_MILLIS = 10;
     private static final long LONGEST_MILLIS = 500;
@@ -20,8 +20,8 @@ final class Pauses {
     }
 
     /**
-     * Longer each time, half of it left to chance, so that instances that collided don't collide again; fails when time is
-     * up.
+     * Pauses longer each time, and half of it at random, so that instances that collided don't collide again. Throws the
+     * failure if the pause would exceed the deadline.
      */
     void afterOrThrow(RuntimeException failure) {
         long millis = next / 2 + random.nextLong(next / 2 + 1);
@@ -32,7 +32,7 @@ final class Pauses {
         sleep(Duration.ofMillis(millis));
     }
 
-    /** The same, but a second time it fails at once. */
+    /** The same once; the second time it throws the failure at once. */
     void onceOrThrow(RuntimeException failure) {
         if (once) {
             throw failure;

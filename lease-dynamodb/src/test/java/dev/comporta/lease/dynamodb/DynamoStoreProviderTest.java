@@ -34,7 +34,7 @@ class DynamoStoreProviderTest {
             delimiter = '|',
             value = {
                 "dynamodb:|write dynamodb:TABLE",
-                "dynamodb://slots|is no table that DynamoDB allows: write dynamodb:TABLE",
+                "dynamodb://slots|is not a table name that DynamoDB allows: write dynamodb:TABLE",
                 "dynamodb:slots?table=x|there is no option 'table': use create_table, endpoint, region",
                 "dynamodb:slots?endpoint=localhost|endpoint is 'localhost': set an address such as",
                 "dynamodb:slots?create_table=1|create_table is '1': set true or false"

@@ -137,10 +137,7 @@ final class ClusterConnections implements RedisConnections {
         });
     }
 
-    /**
-     * The network may have dropped our connections to this node silently: they are opened anew. Those to other nodes are
-     * kept.
-     */
+    /** The network may have dropped the connections to this node silently: opens them again. Those to other nodes are kept. */
     private void giveUp(RedisURI node) {
         var _ = calls.getConnectionAsync(node.getHost(), node.getPort()).thenAccept(ClusterConnections::hangUp);
         var _ = announcements.getConnectionAsync(node.getHost(), node.getPort()).thenAccept(ClusterConnections::hangUp);

@@ -26,10 +26,9 @@ final class Hearing {
     }
 
     /**
-     * A call that was sent at this time was not answered in time.
+     * Records that a call sent at this time has timed out.
      *
-     * @return whether nothing else was answered since then either; of several calls that were sent together, one gets
-     *     true
+     * @return whether nothing else was answered since then either; of several calls that were sent together, one gets true
      */
     boolean isDeafSince(long sentAt) {
         long before = last.get();

@@ -9,7 +9,7 @@ import dev.comporta.lease.store.LimitWord;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How calls, answers and announcements are written. */
+/** The text form of calls, answers and announcements. */
 final class LeaseMessages {
     private static final int MEMBER_FIELDS = 6;
 

@@ -12,7 +12,7 @@ import java.util.Objects;
 /**
  * A script that Redis runs, and the hash by which Redis knows it.
  *
- * @param keys how many keys it has: the first of its arguments are those after the first key
+ * @param keys how many keys it has; those after the first one are the first of its arguments
  */
 record LeaseScript(String text, String sha, int keys) {
     static final LeaseScript LEASE = load("lease.lua", 1);

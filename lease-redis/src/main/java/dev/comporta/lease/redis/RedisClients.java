@@ -18,7 +18,7 @@ import java.util.List;
 final class RedisClients {
     /** How often a cluster's topology is asked for, unless there is a reason to ask sooner. */
     private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(30);
-    /** The shortest time between two such questions. */
+    /** The shortest time between two such requests. */
     static final Duration TOPOLOGY_PAUSE = Duration.ofSeconds(1);
 
     private RedisClients() {}
@@ -62,7 +62,7 @@ final class RedisClients {
         endpoint.tls().authorities().ifPresent(file -> ssl.trustManager(file.toFile()));
         return builder.autoReconnect(true)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .replayFilter(command -> true) // no other server carries out a call of an earlier connection
+                .replayFilter(command -> true) // no other server may carry out a call of an earlier connection
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(endpoint.dialTimeout())
                         .keepAlive(true)

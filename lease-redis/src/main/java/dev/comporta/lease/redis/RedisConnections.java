@@ -15,10 +15,7 @@ interface RedisConnections {
     /** Sends many calls, in one write for each server. */
     void sendAll(List<ScriptCommand> calls);
 
-    /**
-     * The server that serves this channel now, by any of its names; null for none. A subscription at another server is of
-     * no use.
-     */
+    /** The server that serves this channel now; null for none. A subscription at another server gets no announcements. */
     @Nullable
     String placeOf(String channel);
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * Where Redis is, and how to log in.
  *
- * @param addresses of the server, of the sentinels, or of some nodes of the cluster
+ * @param addresses the addresses of the server, of the sentinels, or of some nodes of the cluster
  * @param sentinelMaster the name by which the sentinels know the master; for {@link Mode#SENTINEL} alone
  * @param commandTimeout a call that is not answered within this time has failed
  */

@@ -28,12 +28,12 @@ public final class RedisLeaseStore implements LeaseStore {
     private final Thread mender;
     private volatile boolean closed;
 
-    /** Begins to connect, without waiting. Whether Redis can be reached shows in the standing of the leases. */
+    /** Begins to connect, without waiting. The standing of the leases shows whether Redis can be reached. */
     public static RedisLeaseStore connect(LeaseSettings settings, RedisEndpoint redis) {
         return connect(settings, redis, SettingNames.KEYS);
     }
 
-    /** @param names of the settings that the endpoint was made of */
+    /** @param names the names of the settings that the endpoint was made of */
     static RedisLeaseStore connect(LeaseSettings settings, RedisEndpoint redis, SettingNames names) {
         return new RedisLeaseStore(settings, within(settings, redis), new RedisTrouble(names));
     }

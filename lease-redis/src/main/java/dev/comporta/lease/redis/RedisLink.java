@@ -28,14 +28,14 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 
 /**
- * The connections to Redis: one server, sentinels or a cluster. A call never waits for a connection: without one it
- * fails. {@link #mend} opens the connections, and opens them anew after a failover that left us with a replica, and when
- * no answer comes. A failed call is not repeated here: its caller decides.
+ * The connections to Redis: one server, sentinels or a cluster. A call never waits for a connection: without one it fails.
+ * {@link #mend} opens the connections, and opens them again after a failover that left them at a replica, and when no
+ * answer comes. A failed call is not repeated here: its caller decides.
  */
 final class RedisLink implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
 
-    /** The shortest time between two attempts to connect: a Redis that is back must be found well within a lease. */
+    /** The longest pause between two attempts to connect: a Redis that is back must be found well within a lease. */
     private static final Duration SLOWEST_RETRY = Duration.ofSeconds(1);
 
     private final RedisEndpoint endpoint;
@@ -68,10 +68,10 @@ final class RedisLink implements AutoCloseable {
                 .reconnectDelay(Delay.exponential(Duration.ofMillis(20), SLOWEST_RETRY, 2, TimeUnit.MILLISECONDS))
                 .build();
         client = RedisClients.of(endpoint, resources);
-        // Lettuce reconnects by itself, and would not tell why it fails.
+        // Lettuce reconnects by itself, and does not log why it fails.
         failedReconnects = resources.eventBus().get().subscribe(event -> {
             switch (event) {
-                case ReconnectFailedEvent failed -> tellOnce(failed.getCause());
+                case ReconnectFailedEvent failed -> warnOnce(failed.getCause());
                 case ConnectionActivatedEvent _ -> forgetTrouble();
                 default -> {}
             }
@@ -114,14 +114,14 @@ final class RedisLink implements AutoCloseable {
             forgetTrouble();
             log.info("connected to Redis at {}", addresses());
         } catch (RuntimeException e) {
-            tellOnce(e);
+            warnOnce(e);
         } finally {
             tried = true;
         }
     }
 
     /** Attempts are repeated: logs only an error that differs from the last one. */
-    private synchronized void tellOnce(Throwable failure) {
+    private synchronized void warnOnce(Throwable failure) {
         String why = trouble.of(failure);
         if (!why.equals(lastTrouble)) {
             lastTrouble = why;
@@ -233,10 +233,7 @@ final class RedisLink implements AutoCloseable {
         return call.thenApply(list -> list);
     }
 
-    /**
-     * A batch goes to the last known master. A single call is redirected to its successor, which seldom has the script
-     * yet.
-     */
+    /** A batch goes to the last known master. A single call is redirected to its successor, which seldom has the script yet. */
     private boolean isMoved(Throwable failure) {
         return isCluster() && String.valueOf(failure.getMessage()).startsWith("MOVED ");
     }
@@ -249,7 +246,7 @@ final class RedisLink implements AutoCloseable {
         return failure instanceof RedisCommandTimeoutException && !isCluster() && hearing.isDeafSince(sentAt);
     }
 
-    /** Our master is a replica now, or does not answer: the next connection finds the right one. */
+    /** The connected master is a replica now, or does not answer: the next connection finds the right one. */
     private synchronized void drop(RedisConnections old) {
         if (old.equals(connections)) {
             connections = null;

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * {@code redis://[USER:PASSWORD@]HOST[:PORT][,HOST…][/DATABASE][?OPTION=VALUE…]}, with {@code rediss} for TLS. The options are
- * called as the proxy's keys are.
+ * {@code redis://[USER:PASSWORD@]HOST[:PORT][,HOST…][/DATABASE][?OPTION=VALUE…]}, with {@code rediss} for TLS. The options
+ * have the names of the proxy's keys.
  */
 public final class RedisStoreProvider implements StoreProvider {
     private static final int PORT = 6379;
     private static final String TLS = "rediss";
 
-    /** Those of the proxy's {@code redis} section. */
+    /** The defaults of the proxy's {@code redis} section. */
     private static final Duration DIAL_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(3);
@@ -111,7 +111,7 @@ public final class RedisStoreProvider implements StoreProvider {
                 return port;
             }
         } catch (NumberFormatException _) {
-            // told below
+            // reported below
         }
         throw new IllegalArgumentException("the port is '" + text + "': set a number from 1 to 65535");
     }
@@ -126,7 +126,7 @@ public final class RedisStoreProvider implements StoreProvider {
                 return database;
             }
         } catch (NumberFormatException _) {
-            // told below
+            // reported below
         }
         throw new IllegalArgumentException("the database is '" + text + "': set its number, or nothing for 0");
     }

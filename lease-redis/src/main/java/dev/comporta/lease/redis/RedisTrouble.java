@@ -7,7 +7,7 @@ import java.security.cert.CertificateException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 
-/** Why Redis can't be used: what to do about it, and which setting is wrong. */
+/** Explains why Redis can't be used: which setting is wrong, and what to do about it. */
 record RedisTrouble(SettingNames names) {
     String of(Throwable failure) {
         Throwable root = root(failure);

@@ -24,7 +24,7 @@ final class ScriptCommand extends AsyncCommand<String, String, List<Object>> {
         this.key = key;
     }
 
-    /** By its hash, which works if Redis has the script already. */
+    /** Calls the script by its hash, which works if Redis has it already. */
     static ScriptCommand bySha(LeaseScript script, String key, String... arguments) {
         return new ScriptCommand(CommandType.EVALSHA, script.sha(), script.keys(), key, arguments);
     }

@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 
-/**
- * Connections to one server: the only one, or the master that the sentinels name. Lettuce subscribes again after a
- * reconnect.
- */
+/** Connections to one server: the only one, or the master that the sentinels name. Lettuce subscribes again after a reconnect. */
 final class SingleConnections implements RedisConnections {
     private final StatefulRedisConnection<String, String> calls;
     private final StatefulRedisPubSubConnection<String, String> announcements;

@@ -3,8 +3,8 @@
 --
 -- KEYS[1]  the token bucket: the time at which it will be full again, in microseconds of Redis' clock. Instances of versions
 --          without the window know this key alone, and take from the same token bucket
--- KEYS[2]  the window: the cell of time in which it was written, then rest:connects for connects that count for so many cells
---          from then on
+-- KEYS[2]  the window: the cell of time in which it was written, then rest:connects for connects that count for that
+--          many cells from then on
 -- ARGV     connects wanted, connects allowed a second, how many at once after a quiet time, and for how many microseconds a
 --          connect that is permitted now counts
 -- Answers how many are permitted now, and after how many milliseconds to ask for the others.

@@ -15,13 +15,13 @@ local call = {
 }
 local ttl = tonumber(ARGV[18])
 
--- An instance below its share that has waited so long makes those above theirs give up: shorter waits are no reason to
--- close connections that are in use.
+-- An instance below its share that has waited for this many milliseconds makes those above theirs give up slots: shorter
+-- waits are no reason to close connections that are in use.
 local PATIENCE = 500
--- An instance that has nothing, where there are fewer slots than instances in need, has waited its turn after this: longer,
--- for connections that are in use close for it, and will again.
+-- Where there are fewer slots than instances in need, one that has none gets its turn after waiting for this long: longer,
+-- because connections in use are closed for each turn.
 local TURN = 2000
--- A demand is told again after this, and what an instance said of its idle connections is old after it.
+-- After this time a demand is repeated, and an instance's count of its idle connections is out of date.
 local STALE = 1000
 
 local function clock()
@@ -29,8 +29,8 @@ local function clock()
   return t[1] * 1000 + math.floor(t[2] / 1000)
 end
 
--- Which server process this is, and for how many seconds it has run. A user without leave to ask has one server for ever:
--- then only calls that know more than the books show that writes were lost.
+-- Which server process this is, and for how many seconds it has run. A user without permission for INFO always sees the
+-- same server: then only a call that knows more than the books shows that writes were lost.
 local function server()
   local info = redis.pcall('INFO', 'server')
   if type(info) ~= 'string' then
@@ -43,7 +43,7 @@ local now = clock()
 local run, uptime = server()
 
 local book = { run = '', epoch = 0, opens = 0, ticket = 0, limit = 0, version = 0, max = 0, vacant = 0 }
--- The entries in the order of their names; what is of this call alone (name, soft, hard) is not kept.
+-- The entries in the order of their names; name, soft and hard are not stored with them.
 local entries, changed, gone = {}, {}, {}
 local flat = redis.call('HGETALL', books)
 for i = 1, #flat, 2 do
@@ -70,7 +70,7 @@ local function entryOf(instance)
   end
 end
 
--- Only what is marked is written back.
+-- Only marked entries are written back.
 local function mark(e) changed[e.name] = e end
 
 local function remove(i)
@@ -102,7 +102,7 @@ local function startEpoch()
   end
 end
 
--- Another server, or none before: its books may be old or gone, and nobody's word in them is good any more.
+-- Another server, or none before: its books may be old or lost, so every instance must report again what it holds.
 local function stepEpoch()
   if book.run == run then
     return
@@ -115,9 +115,9 @@ local function stepEpoch()
   end
 end
 
--- Who has not called for its time to live is dead, and its slots are free: this once, for its entry is gone.
--- Unless nobody has called for longer than the living ever keep silent. Then the store was away, from all of them: who has
--- not called yet may live on its fair share.
+-- An instance that has not called for its time to live is dead: its entry is removed, and so its slots are free. But if no
+-- instance has called for longer than live ones are ever silent, the store was unreachable for all of them: one that has
+-- not called yet may be alive and use its fair share, so a new epoch begins.
 local function stepBury()
   local removed, othersToo, heard = false, false, 0
   for i = #entries, 1, -1 do
@@ -153,7 +153,7 @@ local function stepAdmit()
     return 'AGAIN'
   end
   if #entries == 0 and book.vacant == 0 and now >= book.opens then
-    -- All died, or none could reach the store: then they live, and what they hold is not in the books.
+    -- All died, or none could reach the store: in that case they hold slots that are not in the books.
     startEpoch()
   end
   book.vacant = 0
@@ -170,7 +170,7 @@ local function stepAdmit()
   return 'OK'
 end
 
--- The last change is known from whoever knows it; of two with one version, made at once, the lower one counts.
+-- The last change is taken from any instance that knows it; of two with one version, made at once, the lower one counts.
 local function countChange(me)
   if call.changeVersion > book.version then
     book.version, book.max = call.changeVersion, call.changeMax
@@ -198,7 +198,7 @@ local function stepCount(me)
   end
 end
 
--- The lowest rules, where what was said before the last change counts for what was said with it.
+-- The lowest limit is in force, where a limit from before the last change counts as the changed one.
 local function stepLimit()
   local lowest
   for _, e in ipairs(entries) do
@@ -208,7 +208,7 @@ local function stepLimit()
   book.limit = lowest or book.limit
 end
 
--- Whether all who may live have said what they hold.
+-- Whether all instances that may be alive have reported what they hold.
 local function isOpen()
   if now >= book.opens then
     return true
@@ -224,11 +224,11 @@ local function isOpen()
   return count > 0 and count >= expected
 end
 
--- What it has and waits for, beyond what it was just asked to give up.
+-- How many slots an instance holds and waits for, without those it was just asked to give up.
 local function wanted(e) return held(e) - e.soft + waiting(e) end
 
--- The most that all can have at once, where nobody counts for more than it needs: those with the smallest needs are
--- satisfied, as long as all others could have as much, and what is left is divided.
+-- The most slots that every instance can have at once, where none counts for more than it needs: the smallest needs are
+-- satisfied first, as long as all others could have as much, and the rest is divided.
 local function fairLevel()
   local needs = {}
   for i, e in ipairs(entries) do
@@ -246,7 +246,7 @@ local function fairLevel()
   return book.limit
 end
 
--- Who has less than its share comes before who has it: what that one got it would soon have to give up again.
+-- Instances below their share come before those that have it: these would soon have to give up again what they got.
 local function longestWaiting(level)
   local longest
   for _, e in ipairs(entries) do
@@ -289,7 +289,7 @@ local function stepGrant(me, atOnce)
   end
 end
 
--- First those with idle connections, the most idle first.
+-- Demands idle connections first, from the instance with the most.
 local function pressIdle(need)
   while need > 0 do
     local most
@@ -307,8 +307,8 @@ local function pressIdle(need)
   return need
 end
 
--- One whose word about its idle connections is old is asked; its answer leads to the next.
-local function askWhoWasSilent(need)
+-- Asks the instance whose count of idle connections is the oldest, if out of date; its answer leads to the next question.
+local function askLongestSilent(need)
   local oldest
   for _, e in ipairs(entries) do
     if waiting(e) == 0 and e.soft + e.hard == 0 and held(e) > 0 and e.idleAt + STALE <= now
@@ -321,7 +321,7 @@ local function askWhoWasSilent(need)
   end
 end
 
--- There are fewer slots than instances in need: who got one longest ago makes room for one that has none.
+-- There are fewer slots than instances in need: the instance that got one longest ago makes room for one that has none.
 local function pressTurn()
   local due, longest = false, nil
   for _, e in ipairs(entries) do
@@ -335,10 +335,10 @@ local function pressTurn()
   end
 end
 
--- Those with more than their share, when someone with less has waited long enough, or the limit is exceeded.
+-- Demands slots from instances above their share, if one below has waited long enough, or if the limit is exceeded.
 local function pressShare(need)
   local level = fairLevel()
-  local spare = book.limit -- what does not divide evenly: so many may keep one more
+  local spare = book.limit -- the remainder of the division: this many may keep one more
   local due = free() < 0
   for _, e in ipairs(entries) do
     spare = spare - math.min(level, wanted(e))
@@ -360,7 +360,7 @@ local function pressShare(need)
   end
 end
 
--- Who is to give up slots for those who wait, or for a limit that is exceeded.
+-- Decides which instances must give up slots: for those that wait, or because the limit is exceeded.
 local function stepPress()
   local need = -free()
   for _, e in ipairs(entries) do
@@ -372,7 +372,7 @@ local function stepPress()
   need = pressIdle(need)
   if need > 0 then
     pressShare(need)
-    askWhoWasSilent(need) -- afterwards: a question is no slot that comes free
+    askLongestSilent(need) -- afterwards: a question frees no slot
   end
 end
 

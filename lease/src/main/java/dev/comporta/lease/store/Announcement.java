@@ -1,11 +1,11 @@
 package dev.comporta.lease.store;
 
 /**
- * What the store tells an instance without being asked.
+ * A message from the store to an instance that is not an answer to a call.
  *
- * @param incarnation the one it is meant for
+ * @param incarnation the incarnation that it is meant for
  * @param granted slots granted so far to this incarnation
- * @param soft so many others want of the idle ones
- * @param hard so many must be given up, idle or not
+ * @param soft how many slots of idle connections other instances want
+ * @param hard how many slots must be given up, idle or not
  */
 public record Announcement(long incarnation, long granted, int soft, int hard) {}

@@ -3,20 +3,20 @@ package dev.comporta.lease.store;
 import java.util.List;
 
 /**
- * What the store answers.
+ * The store's answer to a {@link LeaseCall}.
  *
- * @param incarnation the one the store has in its books
+ * @param incarnation the incarnation in the store's books
  * @param granted slots granted so far to this incarnation
- * @param soft so many others want of the idle ones
- * @param hard so many must be given up, idle or not: the others have less than their share
+ * @param soft how many slots of idle connections other instances want
+ * @param hard how many slots must be given up, idle or not: other instances have less than their share
  * @param limit the limit in force: the lowest that is configured, unless a change at runtime overrides it
  * @param change the last change made to it at runtime
- * @param ownVersion the change that what the caller says belongs to, see {@link LimitWord#version}
- * @param opensInMillis until then nothing is granted: the books were lost, and all who may live have time to say what
- *     they hold
+ * @param ownVersion the version that the caller's limit belongs to, see {@link LimitWord#version}
+ * @param opensInMillis the time until slots are granted again: the books were lost, and all instances that may be alive get
+ *     time to report what they hold
  * @param fleet the instances with a lease
- * @param proofAge so long before the call was sent, in units of the caller's clock, it sent the proof of life that this answer
- *     rests on: the lease counts from there. 0 if the call itself is that proof
+ * @param proofAge how long before the call the instance sent the proof of life that this answer is based on, in units of
+ *     the caller's clock: the lease counts from there. 0 if the call itself is that proof
  */
 public record LeaseReply(
         Status status,
@@ -30,7 +30,7 @@ public record LeaseReply(
         long opensInMillis,
         List<Member> fleet,
         long proofAge) {
-    /** The same, resting on an older proof. */
+    /** The same answer, based on an older proof. */
     public LeaseReply provenBefore(long age) {
         return new LeaseReply(
                 status, incarnation, granted, soft, hard, limit, change, ownVersion, opensInMillis, fleet, age);
@@ -38,7 +38,7 @@ public record LeaseReply(
 
     public enum Status {
         OK,
-        /** The store does not know this incarnation: say hello as a new one. */
+        /** The store does not know this incarnation: the instance must register as a new one. */
         AGAIN,
         /** A newer process has this instance's name. */
         SUPERSEDED
@@ -48,7 +48,7 @@ public record LeaseReply(
      * An instance in the books of one bucket.
      *
      * @param limit as it is configured
-     * @param leftMillis until its lease ends, unless it calls before
+     * @param leftMillis the time until its lease ends, unless it calls before
      */
     public record Member(String instance, int held, int waiting, int idle, int limit, long leftMillis) {}
 }

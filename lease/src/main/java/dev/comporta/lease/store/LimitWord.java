@@ -1,13 +1,13 @@
 package dev.comporta.lease.store;
 
 /**
- * What an instance says of a bucket's limit. The lowest configured limit is in force; but a change at runtime overrides
+ * A bucket's limit as one instance knows it. The lowest configured limit is in force; but a change at runtime overrides
  * every limit configured before it, so that one instance that is reloaded changes the limit for all.
  *
  * @param max {@code max_connections} as this instance is configured
- * @param version of the last change that was known when it was configured so; {@link #UNTOLD} until the store has said which
- *     one that is
- * @param change the last change this instance knows of, its own or another's: told again to a store that lost it
+ * @param version the version of the last change that was known when it was configured so; {@link #UNTOLD} until the store
+ *     has reported it
+ * @param change the last change this instance knows of, its own or another's: reported again to a store that lost it
  */
 public record LimitWord(int max, long version, Change change) {
     public static final long UNTOLD = -1;
@@ -24,14 +24,14 @@ public record LimitWord(int max, long version, Change change) {
         }
     }
 
-    /** As configured when the instance started: no change, but one that counts beside the last one. */
+    /** The limit as configured when the instance started: not a change, but valid together with the last one. */
     public static LimitWord asStarted(int max) {
         return new LimitWord(max, UNTOLD, Change.NONE);
     }
 
     public LimitWord changedTo(int newMax) {
         if (version == UNTOLD) {
-            return new LimitWord(newMax, UNTOLD, change); // nobody has heard of what it was before
+            return new LimitWord(newMax, UNTOLD, change); // no other instance knows the limit from before
         }
         long next = change.version + 1;
         return new LimitWord(newMax, next, new Change(next, newMax));
@@ -41,7 +41,7 @@ public record LimitWord(int max, long version, Change change) {
         return new LimitWord(max, version == UNTOLD ? reply.ownVersion() : version, change.or(reply.change()));
     }
 
-    /** What this instance may have itself: as configured, or as changed since then by another. */
+    /** The limit that this instance itself obeys: as configured, or as changed since then by another. */
     public int effective() {
         return version != UNTOLD && version < change.version ? change.max : max;
     }

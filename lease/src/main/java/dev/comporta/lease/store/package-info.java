@@ -1,4 +1,4 @@
-/** What a store of the fleet's slots must do, and the calls and replies that it takes and gives. */
+/** The contract of a store of the fleet's slots: the calls that it takes, and its replies. */
 @NullMarked
 package dev.comporta.lease.store;
 

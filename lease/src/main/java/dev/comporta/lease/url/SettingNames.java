@@ -1,6 +1,6 @@
 package dev.comporta.lease.url;
 
-/** What the settings of a store are called where they were made, for messages that say which one to correct. */
+/** How the settings of a store are named where they were set, for messages that say which one to correct. */
 public enum SettingNames {
     /** Keys of the proxy's configuration, such as {@code redis.addr}. */
     KEYS,

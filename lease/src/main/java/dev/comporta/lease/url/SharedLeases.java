@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
  * own for the store, with a number behind its name: both hold slots of the one limit, and neither knows of the other.
  */
 public final class SharedLeases {
-    /** Those of this process. */
+    /** The memberships of this process. */
     public static final SharedLeases OF_PROCESS = new SharedLeases();
 
     private record Key(String url, LeaseSettings me) {}
@@ -45,10 +45,10 @@ public final class SharedLeases {
     private final Map<Key, List<Membership>> memberships = new HashMap<>();
 
     /**
-     * Slots for one pool. They end with {@link LeaseSource#close}, to be called when the pool's connections are closed.
+     * Leases slots for one pool, until {@link LeaseSource#close}, to be called when the pool's connections are closed.
      *
      * @param store read from the URL
-     * @param limit the pools of a fleet that name the same limit share it
+     * @param limit the limit's name: all pools of a fleet that use the same name share the limit
      */
     public synchronized LeaseSource join(String url, StoreOpener store, LeaseSettings me, String limit) {
         Key key = new Key(url, me);
@@ -61,7 +61,7 @@ public final class SharedLeases {
         }
         int number = 1;
         for (Membership membership : known) {
-            number = Math.max(number, membership.number + 1); // never that of one that still says goodbye
+            number = Math.max(number, membership.number + 1); // never that of one that is still leaving
         }
         LeaseSettings numbered = numbered(me, number);
         Membership made = new Membership(number, new FleetLeases(numbered, store.open(numbered)));
@@ -81,7 +81,7 @@ public final class SharedLeases {
                         me.localLimitDivisor());
     }
 
-    /** How many instances the stores of this process see in it. */
+    /** As how many instances this process is known to its stores. */
     synchronized int memberships() {
         return memberships.values().stream().mapToInt(List::size).sum();
     }
@@ -100,11 +100,11 @@ public final class SharedLeases {
             }
         }
         if (wasLast) {
-            share.membership.leases.close(); // may wait for the store a little
+            share.membership.leases.close(); // may wait briefly for the store
         }
     }
 
-    /** One pool's part. The pool may have any name of its own. */
+    /** One pool's part in a membership. The store knows it by the limit's name, not by the pool's. */
     private final class Share implements LeaseSource {
         private final Key key;
         private final Membership membership;

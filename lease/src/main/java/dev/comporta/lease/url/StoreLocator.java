@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Finds who reads a URL. */
+/** Finds the provider that reads a store's URL. */
 public final class StoreLocator {
     private static final Map<String, String> ARTIFACTS = Map.of(
             "redis", "comporta-lease-redis", "rediss", "comporta-lease-redis", "dynamodb", "comporta-lease-dynamodb");
@@ -12,9 +12,9 @@ public final class StoreLocator {
     private StoreLocator() {}
 
     /**
-     * Reads the URL, and connects to nothing.
+     * Reads the URL without connecting.
      *
-     * @throws IllegalArgumentException that says what is wrong with the URL, or which artifact is missing
+     * @throws IllegalArgumentException if the URL is wrong or an artifact is missing; its message says which
      */
     public static StoreOpener find(String url) {
         return find(url, Thread.currentThread().getContextClassLoader());

@@ -3,7 +3,7 @@ package dev.comporta.lease.url;
 import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.store.LeaseStore;
 
-/** A store that is known to be configured well, and not connected to. */
+/** Opens a store whose configuration has been checked. */
 @FunctionalInterface
 public interface StoreOpener {
     /** Begins to connect, without waiting. */

@@ -4,13 +4,13 @@ import java.util.Set;
 
 /** Reads the URLs of one kind of store. Found by {@link java.util.ServiceLoader}. */
 public interface StoreProvider {
-    /** What its URLs begin with, before the colon. */
+    /** The schemes of its URLs, without the colon. */
     Set<String> schemes();
 
     /**
-     * Reads a URL, and connects to nothing.
+     * Reads a URL without connecting.
      *
-     * @throws IllegalArgumentException that says what is wrong with the URL, and how to correct it
+     * @throws IllegalArgumentException if the URL is wrong; its message says how to correct it
      */
     StoreOpener read(StoreUrl url);
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * The URL of a store: {@code SCHEME:BODY?OPTION=VALUE&…}. Names and values of options are percent-encoded.
  *
  * @param scheme in lower case
- * @param body between the colon and the question mark, as it was written
+ * @param body the text between the colon and the question mark, as it was written
  */
 public record StoreUrl(String scheme, String body, Map<String, String> options) {
     private static final Pattern PASSWORD = Pattern.compile("//([^:/@]*):[^@/]*@");
@@ -23,11 +23,11 @@ public record StoreUrl(String scheme, String body, Map<String, String> options) 
         options = Map.copyOf(options);
     }
 
-    /** @throws IllegalArgumentException that says what is wrong */
+    /** @throws IllegalArgumentException if it is not such a URL; its message says why */
     public static StoreUrl of(String text) {
         int colon = text.indexOf(':');
         if (colon <= 0) {
-            throw new IllegalArgumentException("it is no URL: set local, redis://HOST:6379 or dynamodb:TABLE");
+            throw new IllegalArgumentException("it is not a URL: set local, redis://HOST:6379 or dynamodb:TABLE");
         }
         String rest = text.substring(colon + 1);
         int question = rest.indexOf('?');
@@ -73,7 +73,7 @@ public record StoreUrl(String scheme, String body, Map<String, String> options) 
         };
     }
 
-    /** An option that nobody reads would be a mistake that nobody notices. */
+    /** Rejects options that the store does not read, so that a misspelt one is noticed. */
     public void allow(Set<String> names) {
         for (String name : options.keySet()) {
             if (!names.contains(name)) {
@@ -83,7 +83,7 @@ public record StoreUrl(String scheme, String body, Map<String, String> options) 
         }
     }
 
-    /** Without its password. */
+    /** The URL without its password. */
     public static String withoutSecrets(String url) {
         return PASSWORD.matcher(url).replaceAll("//$1:***@");
     }

@@ -26,7 +26,7 @@ class StoreLocatorTest {
             delimiter = '|',
             value = {
                 "etcd://cache:2379|there is no store 'etcd': set local, redis://HOST:6379 or dynamodb:TABLE",
-                "cache|it is no URL: set local, redis://HOST:6379 or dynamodb:TABLE",
+                "cache|it is not a URL: set local, redis://HOST:6379 or dynamodb:TABLE",
                 "redis://cache?mode|option 'mode' has no value: write NAME=VALUE",
                 "redis://cache?key_prefix=%zz|a '%' is followed by something else than two hexadecimal digits: write %25"
             })

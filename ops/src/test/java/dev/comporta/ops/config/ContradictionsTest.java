@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Settings that are well on their own and can't hold together. */
+/** Settings that are valid by themselves and contradict each other. */
 class ContradictionsTest {
     private static final String BUCKETS = "buckets: [{id: b1, host: db, database: d, max_connections: 40}]";
 

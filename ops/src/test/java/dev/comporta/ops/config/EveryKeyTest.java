@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each key of both files, as every-key.txt lists them: what holds without it, and that a value written arrives. */
+/** Each key of both files, as every-key.txt lists them: its default, and that a value which is written arrives. */
 class EveryKeyTest {
     private enum Writing {
         NOTHING,
@@ -94,7 +94,10 @@ class EveryKeyTest {
         return rows().stream()
                 .map(row -> DynamicTest.dynamicTest(
                         row.key(),
-                        () -> assertThat(valueOf(row, Writing.THE_KEY)).isEqualTo(row.written())));
+                        () -> assertThat(valueOf(row, Writing.THE_KEY))
+                                .isEqualTo(row.written())
+                                .as("not the default, which proves nothing")
+                                .isNotEqualTo(row.byDefault())));
     }
 
     @TestFactory
@@ -131,7 +134,7 @@ class EveryKeyTest {
         };
     }
 
-    // One record component; what is absent stays absent, what is present is opened.
+    // Reads one record component. An empty Optional stays as it is; a present one is unwrapped.
     private static Object step(Object at, String step) {
         if (at instanceof Optional<?> absent) {
             return absent;

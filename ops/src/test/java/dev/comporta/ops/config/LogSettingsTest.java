@@ -55,11 +55,4 @@ class LogSettingsTest {
                 .asString()
                 .contains("proxy.log.levels.audit: There is no such key.");
     }
-
-    @Test
-    void anActionWithoutATimeHasNoEffect() {
-        assertThat(problemsOfProxy("proxy: {max_pin_action: close}\n"))
-                .containsExactly("proxy.yaml:1:25: warning: proxy.max_pin_action: It has no effect without"
-                        + " max_pin_time. Add 'max_pin_time:' with a duration such as 10m, or remove it.");
-    }
 }

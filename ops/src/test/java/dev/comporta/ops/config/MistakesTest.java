@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is told of single keys and values: where, what, and what to do. */
+/** Problems with single keys and values: where, what is wrong, and what to write instead. */
 class MistakesTest {
     @TempDir
     private Path directory;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is commanded is read as if it stood in the files. */
+/** What an operator commands is read as if it stood in the files. */
 class OverlayTest {
     private final Reading files = Readings.of("", Readings.ONE_BUCKET);
 
@@ -47,6 +47,11 @@ class OverlayTest {
                 new Edit.Remove("buckets[b1].health.interval"));
         assertThat(value(changed, "buckets[b1].min_idle")).isEqualTo("2 from default");
         assertThat(value(changed, "buckets[b1].health.interval")).isEqualTo("30s from default");
+
+        Reading written = Readings.of("", Readings.ONE_BUCKET + "    min_idle: 7\n");
+        assertThat(value(written, "buckets[b1].min_idle")).isEqualTo("7 from buckets.yaml:6");
+        Reading removed = written.changed().apply(Overlay.NONE.plus(List.of(new Edit.Remove("buckets[b1].min_idle"))));
+        assertThat(value(removed, "buckets[b1].min_idle")).isEqualTo("2 from default");
     }
 
     @Test

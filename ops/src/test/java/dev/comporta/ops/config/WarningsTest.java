@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What may well be a mistake, and keeps nobody from starting. */
+/** Settings that may be mistakes: they are reported, and the instance starts all the same. */
 class WarningsTest {
     private static final String THREE_OF_REDIS = "redis: {addr: r}\nfallback: {local_limit_divisor: 3}\n";
 
@@ -70,6 +70,13 @@ class WarningsTest {
                                 + " never comes into play. Lower it, or raise session_timeout.");
         assertThat(problemsOfProxy("proxy: {idle_timeout: 6m, session_timeout: 0}\n"))
                 .isEmpty();
+    }
+
+    @Test
+    void actionOnLongPinsWithoutATime() {
+        assertThat(problemsOfProxy("proxy: {max_pin_action: close}\n"))
+                .containsExactly("proxy.yaml:1:25: warning: proxy.max_pin_action: It has no effect without"
+                        + " max_pin_time. Add 'max_pin_time:' with a duration such as 10m, or remove it.");
     }
 
     @Test

@@ -23,14 +23,14 @@ class HealthReportTest {
     }
 
     @Test
-    void onlyOneThatRunsIsReady() {
+    void onlyARunningInstanceIsReady() {
         assertStatus(alone(Phase.STARTING), Status.UNHEALTHY, "being opened");
         assertStatus(alone(Phase.RUNNING), Status.HEALTHY, "");
         assertStatus(alone(Phase.DRAINING), Status.UNHEALTHY, "this instance is stopping");
     }
 
     @Test
-    void oneWhoseEventLoopIsStuckIsNotReady() {
+    void instanceWithAStuckEventLoopIsNotReady() {
         assertStatus(silentFor(HealthReport.MOST_SILENCE), Status.HEALTHY, "");
         assertStatus(silentFor(HealthReport.MOST_SILENCE.plusSeconds(1)), Status.UNHEALTHY, "has not run for 11 s");
     }
@@ -48,7 +48,7 @@ class HealthReportTest {
     }
 
     @Test
-    void redisAwayIsNoReasonToGoWhereThereIsAFairShare() {
+    void withAFairShareItStaysReadyWithoutRedis() {
         assertStatus(inFleet(true, lease("a", Standing.IN_TOUCH)), Status.HEALTHY, "");
         assertStatus(inFleet(true, lease("a", Standing.TROUBLED)), Status.DEGRADED, "");
         assertStatus(inFleet(true, lease("a", Standing.FALLBACK), lease("b", Standing.FALLBACK)), Status.DEGRADED, "");
@@ -70,7 +70,7 @@ class HealthReportTest {
     }
 
     @Test
-    void oneWhoseNameAnotherHasTakenIsNotReady() {
+    void instanceWhoseNameAnotherHasTakenIsNotReady() {
         assertStatus(
                 inFleet(true, lease("a", Standing.IN_TOUCH), lease("b", Standing.SUPERSEDED)),
                 Status.UNHEALTHY,

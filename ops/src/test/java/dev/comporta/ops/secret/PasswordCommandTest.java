@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With real processes. */
+/** Runs real processes. */
 @Timeout(120)
 class PasswordCommandTest {
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -59,12 +59,12 @@ class PasswordCommandTest {
 
     @Test
     void commandThatHangsIsKilledWithWhatItStarted() throws Exception {
-        Path pid = directory.resolve("pid");
+        Path pids = directory.resolve("pids");
         // Ignores what can be ignored, and has a child that keeps the pipe open.
-        String script = "trap '' TERM; sleep 300 & echo $! > " + pid + "; wait; wait";
+        String script = "trap '' TERM; sleep 300 & echo $$ $! > " + pids + "; while true; do sleep 1; done";
         assertThatThrownBy(() -> bash(script, Duration.ofSeconds(2)).run())
                 .hasMessage("password_command bash has not ended within 2000 ms, and was killed");
-        awaitEnd(pid);
+        awaitEnds(pids, 2);
     }
 
     @Test
@@ -73,13 +73,17 @@ class PasswordCommandTest {
         // Goes on though nobody reads it any more.
         String script = "trap '' PIPE; echo $$ > " + pid + "; while true; do echo password; done 2>/dev/null";
         assertThatThrownBy(() -> run(script)).hasMessage("password_command bash printed more than 8192 bytes");
-        awaitEnd(pid);
+        awaitEnds(pid, 1);
     }
 
-    private static void awaitEnd(Path pid) throws IOException {
-        long number = Long.parseLong(Files.readString(pid).strip());
-        await().until(() ->
-                ProcessHandle.of(number).filter(ProcessHandle::isAlive).isEmpty());
+    private static void awaitEnds(Path pids, int count) throws IOException {
+        String[] numbers = Files.readString(pids).strip().split(" ");
+        assertThat(numbers).hasSize(count);
+        for (String number : numbers) {
+            await().until(() -> ProcessHandle.of(Long.parseLong(number))
+                    .filter(ProcessHandle::isAlive)
+                    .isEmpty());
+        }
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class InstanceTableTest {
     @Test
-    void ofItselfAnInstanceKnowsThePresentAndOfOthersWhatRedisTold() {
+    void ownRowIsOfThisMomentAndOthersAreAsTheStoreReportedThem() {
         InstanceTable table = InstanceTable.of(inFleet(
                 true,
                 lease(
@@ -34,7 +34,7 @@ class InstanceTableTest {
                                 Optional.of(NOW.minusSeconds(1)),
                                 false,
                                 List.of(new Holding("a", 3, 1, 0), new Holding("b", 3, 1, 0))),
-                        // 30 s of life, 27 left a second ago: heard of 4 s ago, in one bucket or the other.
+                        // Leases last 30 s. A second ago 27 s were left of one: its last heartbeat was 4 s ago.
                         new Row(
                                 "they",
                                 false,

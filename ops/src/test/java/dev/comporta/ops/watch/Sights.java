@@ -46,7 +46,7 @@ public final class Sights {
                 DataPlaneSight.NONE);
     }
 
-    /** Last answered a second ago. */
+    /** A lease about which the store last answered a second ago. */
     public static LeaseView lease(String bucket, Standing standing, Holder... fleet) {
         return new LeaseView(bucket, standing, 3, 1, 9, 0, Duration.ofSeconds(1), List.of(fleet));
     }

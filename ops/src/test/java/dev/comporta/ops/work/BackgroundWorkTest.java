@@ -34,7 +34,7 @@ class BackgroundWorkTest {
         return task;
     }
 
-    /** Of the calling thread, which must not be a virtual one. */
+    /** The nice value of the calling thread, which must be a platform thread. */
     private static int nice() {
         try {
             String stat = Files.readString(Path.of("/proc/thread-self/stat"));
@@ -78,7 +78,7 @@ class BackgroundWorkTest {
     }
 
     @Test
-    void whoWaitsForSomebodyGivesItsTurnAway() throws Exception {
+    void workThatWaitsForAnotherGivesUpItsTurn() throws Exception {
         CountDownLatch done = new CountDownLatch(1);
         CountDownLatch waits = new CountDownLatch(1);
         Future<Boolean> waiting = begin(() -> one.call(() -> BackgroundWork.awaiting(() -> {
@@ -95,7 +95,7 @@ class BackgroundWorkTest {
     }
 
     @Test
-    void whoTakesLongGivesWayToOthers() throws Exception {
+    void longWorkGivesWayToOthers() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         AtomicBoolean othersRan = new AtomicBoolean();
         Future<Boolean> heavy = begin(() -> one.call(() -> {

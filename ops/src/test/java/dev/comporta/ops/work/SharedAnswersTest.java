@@ -76,7 +76,7 @@ class SharedAnswersTest {
     }
 
     @Test
-    void failureIsToldAndNotKept() {
+    void failureReachesTheCallerAndIsNotKept() {
         assertThatThrownBy(() -> answers.get("metrics", () -> {
                     throw new IllegalArgumentException("no");
                 }))

@@ -2,7 +2,7 @@ package dev.comporta.pool.connection;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the session behind a server connection. */
+/** What the pool knows about the session of a server connection. */
 public final class KnownSession {
     /** The state it was in when it was last handed back, or the one after its login if it was reset since. */
     public @Nullable Object state;

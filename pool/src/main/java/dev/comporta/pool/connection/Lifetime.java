@@ -1,6 +1,6 @@
 package dev.comporta.pool.connection;
 
-/** When a server connection was made, and until when it is of use. */
+/** When a server connection was made, and until when clients may get it. */
 public final class Lifetime {
     /** How a connection counts for the stock. */
     public enum Age {

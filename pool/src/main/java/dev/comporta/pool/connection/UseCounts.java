@@ -1,6 +1,6 @@
 package dev.comporta.pool.connection;
 
-/** What a server connection was used for, in numbers. */
+/** The usage counters of a server connection. */
 public final class UseCounts {
     /** How often it was handed out. */
     public long uses;

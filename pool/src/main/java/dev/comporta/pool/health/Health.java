@@ -32,9 +32,9 @@ public final class Health {
     private int rounds;
     /** While up: no connect before then. While down: the next probe. */
     private long retryAt;
-    /** The same while requests wait for the server. Never later. */
+    /** The same while requests wait for the server; never later than {@link #retryAt}. */
     private long hastyRetryAt;
-    /** The next look at idle connections. */
+    /** When the next check of idle connections is due. */
     private long checkAt;
 
     private long downs;
@@ -48,7 +48,7 @@ public final class Health {
 
     /**
      * @param awaited whether requests wait for the server, whatever its health
-     * @param changed told each change of state
+     * @param changed receives each new state
      */
     public Health(Conditions conditions, BooleanSupplier awaited, Consumer<HealthState> changed) {
         this.conditions = conditions;
@@ -138,15 +138,15 @@ public final class Health {
         }
     }
 
-    /** The probe did not take place, through no fault of the server. */
+    /** The probe could not be made, for a reason that is not the server's. */
     public void probeGivenUp() {
         nextRound();
         become(HealthState.DOWN, reason);
     }
 
     /**
-     * A probe is due, and there is no login to make it with. While nobody waits, the next client is not kept waiting for the
-     * next attempt: it brings a login.
+     * A probe is due, and no login is known to make it with. While no request waits, the short pause does not grow: the
+     * next client brings a login, and must not wait.
      */
     public void nothingToProbeWith() {
         long hasty = awaited.getAsBoolean() ? Long.MAX_VALUE : hastyRetryAt;
@@ -165,7 +165,7 @@ public final class Health {
         become(HealthState.PROBING, reason);
     }
 
-    /** There is no pool to probe with: the next client finds out. */
+    /** There is no pool to probe with: the next client's request is the probe. */
     public void assumeUp() {
         failures = 0;
         rounds = 0;
@@ -247,12 +247,12 @@ public final class Health {
         return hastyRetryAt < retryAt && awaited.getAsBoolean() ? hastyRetryAt : retryAt;
     }
 
-    /** Whether the server has failed to answer what was tried last, down or not. */
+    /** Whether the server did not answer the latest attempt, whether or not it counts as down. */
     public boolean isFailing() {
         return !isUp() || failures > 0;
     }
 
-    /** When it began to fail; of no meaning while it does not. */
+    /** When it began to fail; undefined while {@link #isFailing} is false. */
     public long failingSince() {
         return failingSince;
     }

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
  * for all pools of the bucket alike.
  */
 public final class Room {
-    /** From so many openings at once on, the number of openings is bounded by slots and the connect rate alone. */
+    /** The widest window. After it, only slots and the connect rate limit the openings at the same time. */
     private static final int WIDEST = 64;
-    /** While anybody wants a connection, a full server is tried more often than this: so nobody does. */
+    /** How long a server counts as full in reports after it was last found so: while a request waits, it is tried more often. */
     private static final long FORGOTTEN_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final Conditions conditions;
@@ -34,7 +34,7 @@ public final class Room {
     /** How often it became full. */
     private long times;
 
-    /** @param changed told true when it becomes full, and false when there is room again */
+    /** @param changed receives true when the server becomes full, and false when it has room again */
     public Room(Conditions conditions, Consumer<Boolean> changed) {
         this.conditions = conditions;
         this.changed = changed;
@@ -44,7 +44,7 @@ public final class Room {
         return full;
     }
 
-    /** Whether one opening may find out now if there is room; always so while it is not known to be full. */
+    /** Whether an opening may be tried now; always so while the server is not known to be full. */
     public boolean isTrialDue() {
         return !full || conditions.now() >= retryAt;
     }
@@ -81,8 +81,8 @@ public final class Room {
     /**
      * A connection was opened.
      *
-     * @param startedAt a connection whose opening began before the server was found full may have taken the last place
-     * @param inPlace one that was opened in place of another shows no room for more; but the next may be exchanged at once
+     * @param startedAt when its opening began: one from before the server was found full may have taken the last place
+     * @param inPlace whether it was opened in place of another: that shows no room for more, but the next may replace one at once
      */
     public void opened(long startedAt, boolean inPlace) {
         if (full && startedAt >= retryAt) {
@@ -99,7 +99,7 @@ public final class Room {
         }
     }
 
-    /** The server went down: whatever it had no room for is gone. */
+    /** The server went down, and lost its connections: it is not known to be full any more. */
     public void forget() {
         window = Integer.MAX_VALUE;
         if (full) {
@@ -114,17 +114,17 @@ public final class Room {
         changed.accept(false);
     }
 
-    /** When it may be tried; of no meaning while it is not full. */
+    /** When it may be tried; undefined while it is not full. */
     public long retryAt() {
         return retryAt;
     }
 
-    /** What the server said last, when it was full. */
+    /** The server's message when it was last full. */
     public String reason() {
         return reason;
     }
 
-    /** When it became full; of no meaning while it is not. */
+    /** When it became full; undefined while it is not. */
     public long since() {
         return since;
     }
@@ -133,7 +133,7 @@ public final class Room {
         if (!full || conditions.isRemoved()) {
             return Long.MAX_VALUE;
         }
-        long forgottenAt = lastFullAt + FORGOTTEN_NANOS; // so that a bucket without events gets to know the time
+        long forgottenAt = lastFullAt + FORGOTTEN_NANOS; // a tick lets a bucket without events notice it
         long next = conditions.now() < retryAt ? retryAt : forgottenAt;
         return conditions.now() < next ? next : Long.MAX_VALUE;
     }

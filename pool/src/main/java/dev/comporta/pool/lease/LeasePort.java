@@ -1,7 +1,7 @@
 package dev.comporta.pool.lease;
 
 /**
- * What a bucket asks of the store that leases its slots. Each bucket has one port for its whole life, and calls it on its
+ * A bucket's calls to the store that leases its slots. Each bucket has one port for its whole life, and calls it on its
  * thread. A call may grant something by its return value; all other answers come later, as {@link SlotAnswers}.
  */
 public interface LeasePort {
@@ -24,19 +24,19 @@ public interface LeasePort {
     int ask(int slots, Patience patience);
 
     /**
-     * This many of the slots that were asked for are no longer needed. If a grant crosses this call, its slot is given
-     * back at once.
+     * This many of the slots that were asked for are no longer needed. A slot that is granted before the store gets this
+     * call is given back at once.
      */
     void withdraw(int slots);
 
-    /** This many slots are given back. */
+    /** Gives back this many slots. */
     void giveBack(int slots);
 
     /**
-     * This many connections are closed whose slots were {@link SlotAnswers#revoked}. Each such slot is reported once:
-     * here or, if its return crossed the revocation, by {@link #giveBack}. Until then the database counts its connection.
-     * (So a store that revokes from inside an order must not grant from inside one: a new slot could be mistaken for one
-     * that is being given back.)
+     * Reports that this many connections with {@link SlotAnswers#revoked} slots are closed; until then the database counts
+     * them. Each revoked slot is reported once: here, or by {@link #giveBack} if it was on its way back when it was
+     * revoked. (So a store that revokes from inside an order must not grant from inside one: a new slot could be mistaken
+     * for one that is being given back.)
      */
     default void revokedAreClosed(int slots) {}
 
@@ -49,7 +49,7 @@ public interface LeasePort {
     }
 
     /**
-     * Asks for connect permits, each to be used when it is granted or not at all.
+     * Asks for connect permits. One that is not used when it is granted expires.
      *
      * @return how many are granted with this call; the others follow by {@link LeasedBucket#connectsAllowed}
      */

@@ -29,7 +29,7 @@ public final class ConnectPermits {
         granted = connects;
     }
 
-    /** The event that brought them is over: a permit that was used later would not be within the fleet's rate. */
+    /** Unused permits expire with the event that brought them: a connect after it would not be within the fleet's rate. */
     public void lapse() {
         granted = 0;
     }

@@ -1,20 +1,20 @@
 package dev.comporta.pool.rate;
 
 /**
- * How many connects the server may see within one second, counted in cells of time. A connect is seen a little later than it
- * was ordered, and one later than the other: so it counts for a second and {@link #MARGIN_NANOS}, up to the end of its cell.
+ * How many connects the server may see within one second, counted in cells of time. The server sees a connect after a short
+ * delay, which differs from one to the next: so each counts for a second and {@link #MARGIN_NANOS}, up to the end of its cell.
  */
 public final class ConnectWindow {
     /**
-     * The most by which the times from the order to the moment at which the server sees the connect may differ: for a thread to
-     * run, a name to be found and a packet to arrive. It costs a twentieth of the rate under constant demand.
+     * The most by which these delays may differ: the time for a thread to run, a name to be resolved and a packet to
+     * arrive. It costs a twentieth of the rate under constant demand.
      */
     public static final long MARGIN_NANOS = 50_000_000L;
 
     /** For how long a connect that is ordered now counts. */
     public static final long COUNTS_NANOS = 1_000_000_000L + MARGIN_NANOS;
 
-    /** Finer cells would waste less of the rate than the hundredth that these do, and make more of them. */
+    /** These cells waste a hundredth of the rate. Finer ones would waste less, but there would be more of them. */
     private static final long CELL_NANOS = 10_000_000L;
 
     /** The cell of this moment, which has not ended, and those before it that count. */
@@ -27,7 +27,7 @@ public final class ConnectWindow {
     private int inAll;
     private int most;
 
-    /** Connects that were counted go on to count. */
+    /** Connects counted before still count. */
     void configure(int perSecond) {
         most = perSecond;
     }

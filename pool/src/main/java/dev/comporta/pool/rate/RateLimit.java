@@ -1,9 +1,9 @@
 package dev.comporta.pool.rate;
 
 /**
- * How often connections may be opened. A token bucket spreads them: it is stored as one number, the time at which it will be
- * full again, and tokens come back one by one, up to the burst. Alone it would let through the burst beside the rate, so a
- * window bounds what the server sees within any second.
+ * How often connections may be opened. A token bucket spreads them: it is stored as one number, the time at which it will
+ * be full again, and tokens come back one by one, up to the burst. Alone it would allow the burst on top of the rate, so a
+ * window limits the connects that the server sees within any second.
  */
 public final class RateLimit {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;

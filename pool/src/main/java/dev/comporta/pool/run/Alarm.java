@@ -14,7 +14,7 @@ final class Alarm {
     private final LongSupplier clock;
     private final Runnable goesOff;
 
-    /** At the next deadline or earlier. An early alarm is harmless, and cheaper than setting it anew. */
+    /** The next deadline or earlier. An early alarm is harmless, and cheaper than setting it again. */
     private long armedFor = NOT_ARMED;
 
     private @Nullable Future<?> pending;

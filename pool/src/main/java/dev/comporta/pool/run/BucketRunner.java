@@ -275,7 +275,7 @@ public final class BucketRunner implements LeasedBucket {
         thread.execute(task);
     }
 
-    // What the bucket is and does.
+    // State and statistics.
 
     @Override
     public long now() {

@@ -7,16 +7,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secret of one login, asked for when a connection is opened and used until shortly before it expires. However many
- * connections are being opened, its source is asked once at a time; after a failure it is left alone for a moment, and
- * requests meanwhile get the same failure. Any thread; nobody waits in here.
+ * The secret of one login, fetched when a connection is opened and used until shortly before it expires. However many
+ * connections are being opened, its source is called once at a time; after a failure there is a pause before the next call,
+ * and requests meanwhile get the same failure. Thread-safe; no method blocks.
  */
 public final class CurrentSecret<S> {
     /** A login that begins just before the secret expires must end before, too. */
     private static final long LONGEST_MARGIN_NANOS = Duration.ofSeconds(30).toNanos();
 
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
-    /** A source that is back should be found soon, and one question in 10 s burdens none. */
+    /** A source that works again should be found soon, and one call in 10 s burdens none. */
     private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final SecretSource<S> source;
@@ -25,7 +25,7 @@ public final class CurrentSecret<S> {
 
     private @Nullable S secret;
     private long goodUntil;
-    /** The secret was asked for because the server had rejected the one before, and was not accepted yet. */
+    /** The secret was fetched because the server had rejected the one before, and was not accepted yet. */
     private boolean onTrial;
 
     private @Nullable CompletableFuture<S> underWay;
@@ -34,8 +34,8 @@ public final class CurrentSecret<S> {
     private @Nullable Throwable failure;
 
     /**
-     * @param executor where the source is asked, which may block
-     * @param clock nanoseconds since whatever origin
+     * @param executor calls the source, which may block
+     * @param clock nanoseconds since any origin
      */
     public CurrentSecret(SecretSource<S> source, Executor executor, LongSupplier clock) {
         this.source = source;
@@ -43,7 +43,7 @@ public final class CurrentSecret<S> {
         this.clock = clock;
     }
 
-    /** Each on a virtual thread. */
+    /** Calls the source on a virtual thread. */
     public CurrentSecret(SecretSource<S> source) {
         this(source, task -> Thread.ofVirtual().name("secret").start(task), System::nanoTime);
     }
@@ -69,10 +69,10 @@ public final class CurrentSecret<S> {
     }
 
     /**
-     * The server has rejected this secret, which may have been changed a moment ago: the source is asked anew, once. If what
-     * it says then is rejected as well, it is not asked again before that expires.
+     * The server has rejected this secret, which may have been changed a moment ago: calls the source again, once. If the
+     * server rejects the new secret as well, the source is not called again before that one expires.
      *
-     * @return the one to try instead; the same if there is none
+     * @return the secret to try instead; the same one if there is none
      */
     public CompletableFuture<S> insteadOf(S rejected) {
         synchronized (this) {
@@ -98,7 +98,7 @@ public final class CurrentSecret<S> {
     private void ask(CompletableFuture<S> asked) {
         try {
             SecretSource.Issued<S> issued = source.fetch();
-            told(issued);
+            keep(issued);
             asked.complete(issued.secret());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -108,7 +108,7 @@ public final class CurrentSecret<S> {
         }
     }
 
-    private synchronized void told(SecretSource.Issued<S> issued) {
+    private synchronized void keep(SecretSource.Issued<S> issued) {
         long goodFor = issued.goodFor().toNanos();
         secret = issued.secret();
         goodUntil = clock.getAsLong() + goodFor - Math.min(goodFor / 10, LONGEST_MARGIN_NANOS);

@@ -8,7 +8,7 @@ public interface SecretSource<S> {
     /**
      * The secret as it is now. May block: it is called on a thread of its own.
      *
-     * @throws Exception whose message says why there is none, and nothing of the secret
+     * @throws Exception if there is none; its message says why, and contains no part of the secret
      */
     Issued<S> fetch() throws Exception;
 

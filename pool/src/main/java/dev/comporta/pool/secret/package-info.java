@@ -1,4 +1,4 @@
-/** The secret of a login that is asked for when a connection is opened, because it changes. */
+/** Secrets of logins that change, and are therefore fetched when a connection is opened. */
 @NullMarked
 package dev.comporta.pool.secret;
 

@@ -73,7 +73,7 @@ public record BucketSettings(
         return Math.max(minIdle, reservoir.targetReady());
     }
 
-    /** Makes settings that differ from others in what is named. */
+    /** Builds settings that differ from others in some values. */
     public static final class Builder {
         private int maxConnections;
         private int minIdle;

@@ -3,11 +3,11 @@ package dev.comporta.pool.settings;
 import java.time.Duration;
 
 /**
- * What happens to a request when no slot can be had.
+ * What happens to a request when no slot is available.
  *
  * @param policy {@code exhaustion_policy}
  * @param overflowConnections {@code overflow_connections}: how many connections {@code overflow} may open beyond the limit
- * @param overflowLifetime {@code overflow_lifetime}: after this an overflow connection serves nobody else
+ * @param overflowLifetime {@code overflow_lifetime}: after this an overflow connection serves no other client
  */
 public record ExhaustionSettings(Policy policy, int overflowConnections, Duration overflowLifetime) {
     public static final ExhaustionSettings DEFAULTS = new ExhaustionSettings(Policy.WAIT, 0, Duration.ofSeconds(30));

@@ -6,10 +6,11 @@ import java.time.Duration;
  * How a bucket's health is checked, and the pauses after failures.
  *
  * @param check {@code health_check_type}: how an idle connection is asked whether it still works
- * @param interval {@code health_check_interval}: idle connections not heard of for this long are checked; 0 for never
+ * @param interval {@code health_check_interval}: idle connections without an answer from the server for this long are
+ *     checked; 0 for never
  * @param timeout {@code health_check_timeout}: a validation or reset that takes longer has failed
- * @param failureThreshold {@code failure_threshold}: so many failures in a row and the bucket is down
- * @param recoveryThreshold {@code recovery_threshold}: so many successes in a row and it is up again
+ * @param failureThreshold {@code failure_threshold}: after this many failures in a row the bucket is down
+ * @param recoveryThreshold {@code recovery_threshold}: after this many successes in a row it is up again
  * @param backoff {@code backoff}: the pause after the first failed connect; doubled after each further one
  * @param maxBackoff {@code max_backoff}: the longest pause
  */
@@ -31,7 +32,7 @@ public record HealthSettings(
             // A server that is back should be found soon, and one connect in 5 s harms no server.
             Duration.ofSeconds(5));
 
-    /** What a validation does, from cheap to thorough. What it means on the wire is the carrier's to know. */
+    /** What a validation does, from cheap to thorough. The carrier decides what is sent for each. */
     public enum Check {
         /** The cheapest exchange that proves the server listens. */
         PING,

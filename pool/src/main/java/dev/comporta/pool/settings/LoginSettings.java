@@ -12,11 +12,11 @@ import java.util.Map;
 public record LoginSettings(int limit, boolean fair, Map<String, Rule> rules) {
     public static final LoginSettings DEFAULTS = new LoginSettings(0, false, Map.of());
 
-    /** Weights divide a turn into so many parts; beyond this a part would be nothing. */
+    /** A turn is divided by the weight; this limit keeps its parts far above 0. */
     public static final int MAX_WEIGHT = 1000;
 
     /**
-     * What holds for one login.
+     * The limit and weight of one login.
      *
      * @param limit {@code max_connections} of the login; 0 for none beyond the bucket's
      * @param weight {@code weight}: turns it gets for each turn of a login of weight 1

@@ -12,7 +12,7 @@ import java.time.Duration;
 public record QueueSettings(Duration timeout, int maxSize, WhenDown whenDown) {
     public static final QueueSettings DEFAULTS = new QueueSettings(Duration.ofSeconds(30), 1000);
 
-    /** What becomes of requests while the server is down. */
+    /** What happens to requests while the server is down. */
     public enum WhenDown {
         /** They wait in the queue, within its size and its timeout, while the server is tried again and again. */
         WAIT,
@@ -20,7 +20,7 @@ public record QueueSettings(Duration timeout, int maxSize, WhenDown whenDown) {
         REFUSE
     }
 
-    /** Of a bucket whose requests wait for the server. */
+    /** Settings with {@link WhenDown#WAIT}. */
     public QueueSettings(Duration timeout, int maxSize) {
         this(timeout, maxSize, WhenDown.WAIT);
     }

@@ -2,7 +2,7 @@ package dev.comporta.pool.settings;
 
 import java.time.Duration;
 
-/** One wording for what is wrong with a setting: the key, what it is, what it should be. */
+/** Checks settings, with one form of error text: the key, its value, the values it may have. */
 final class Require {
     /** Deadlines are sums of nanoseconds in a long: a year leaves room for all of them. */
     private static final Duration LONGEST = Duration.ofDays(365);

@@ -10,10 +10,10 @@ import java.time.Duration;
  * @param refill {@code refill}: connections opened for the stock at the same time
  * @param fastRefill {@code fast_refill}: the same, below the low watermark
  * @param lifetime {@code base_lifetime}: how long a connection lives
- * @param lifetimeJitter {@code lifetime_jitter}: up to so much is added, sampled once at birth, so that connections
- *     born together don't die together
+ * @param lifetimeJitter {@code lifetime_jitter}: up to this much is added, drawn once for each connection, so that those
+ *     opened together don't expire together
  * @param guardWindow {@code guard_window}: a connection that expires within it is not handed out any more
- * @param replaceAhead {@code replace_ahead}: so long before the guard window a replacement is opened
+ * @param replaceAhead {@code replace_ahead}: a replacement is opened this long before the guard window
  */
 public record ReservoirSettings(
         int targetReady,

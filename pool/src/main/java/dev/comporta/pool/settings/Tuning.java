@@ -3,16 +3,16 @@ package dev.comporta.pool.settings;
 /** A bucket's settings as the state machine reads them: durations in nanoseconds, computed once. */
 public final class Tuning {
     /**
-     * While requests wait, pauses begin with this much: most of what a failover takes is over when the address answers
-     * again, and requests should not wait much longer than that.
+     * The first pause between attempts while requests wait: when the address answers again, most of a failover is over, and
+     * requests should not wait much longer.
      */
     private static final long HASTY_BACKOFF_NANOS = 100_000_000L;
-    /** And grow to this: one connect per second and instance burdens no server. */
+    /** The longest pause while requests wait: one connect per second and instance burdens no server. */
     private static final long HASTY_MAX_BACKOFF_NANOS = 1_000_000_000L;
 
     /**
-     * A server that has no room for a connection is asked again after this much: long enough for a client of the server to
-     * leave it, and a pause that a user hardly notices.
+     * The first pause before a full server is tried again: long enough for one of its clients to disconnect, and short
+     * enough for a user hardly to notice.
      */
     private static final long FULL_BACKOFF_NANOS = 250_000_000L;
 
@@ -27,7 +27,7 @@ public final class Tuning {
 
     public final boolean resetOnRelease;
     public final boolean validateOnRelease;
-    /** An idle connection not heard of for this long is validated before it is handed out. */
+    /** An idle connection without an answer from the server for this long is validated before it is handed out. */
     public final long validateAfterNanos;
 
     public final long queueTimeoutNanos;
@@ -52,7 +52,7 @@ public final class Tuning {
 
     public final long fullMaxBackoffNanos;
 
-    /** @param raised what another instance's change of the limit lets this bucket have; 0 if there was none */
+    /** @param raised the limit to which another instance has raised this bucket's; 0 for none */
     public Tuning(BucketSettings s, int raised) {
         settings = s;
         policy = s.exhaustion().policy();

@@ -3,11 +3,11 @@ package dev.comporta.pool.sim;
 import java.util.Arrays;
 
 /**
- * What is going to happen, soonest first. A heap in parallel arrays, four children to a node: with hundreds of thousands
- * of tenants the depth is what costs.
+ * The future events of a simulation, soonest first. A heap in parallel arrays, four children to a node: with hundreds of
+ * thousands of tenants the depth is what costs.
  */
 final class EventQueue {
-    /** What happens. */
+    /** The kinds of events. */
     enum Kind {
         /** A tenant calls. */
         CALL,

@@ -3,7 +3,7 @@ package dev.comporta.pool.sim;
 import dev.comporta.pool.settings.BucketSettings;
 import java.time.Duration;
 
-/** Simulates a fleet and prints what came of it: {@code simulate [--tenants=N] [--buckets=N] …}. */
+/** Simulates a fleet and prints the result: {@code simulate [--tenants=N] [--buckets=N] …}. */
 public final class Main {
     private static final String USAGE = """
             simulate [--buckets=120] [--tenants=300000] [--pools=2] [--limit=50] [--seconds=60] [--seed=1]

@@ -4,18 +4,18 @@ import dev.comporta.pool.settings.BucketSettings;
 import java.time.Duration;
 
 /**
- * What is simulated.
+ * The fleet to simulate, its load and its failures.
  *
  * @param buckets database servers
  * @param tenants applications, spread evenly over the buckets
- * @param callsPerMinute of each tenant, at random times
+ * @param callsPerMinute calls of each tenant per minute, at random times
  * @param poolsPerBucket logins the tenants of a bucket use
- * @param duration of virtual time
+ * @param duration the virtual time to simulate
  * @param bucket the settings of every bucket
- * @param load what the calls cost
+ * @param load the cost of the calls
  * @param bursts moments when many tenants call at once
  * @param outage one server's death and return
- * @param seed of all chance
+ * @param seed the seed of all random choices
  */
 public record Scenario(
         int buckets,
@@ -42,21 +42,21 @@ public record Scenario(
             1);
 
     /**
-     * What calls cost a server. Times are exponentially distributed around their mean.
+     * The time that calls take. Times are exponentially distributed around their mean.
      *
      * @param query the mean of an ordinary call
-     * @param slowShare of the calls that are slow
+     * @param slowShare the share of the calls that are slow
      * @param slowQuery the mean of a slow one
      * @param connect the time it takes to open a connection
      */
     public record Load(Duration query, double slowShare, Duration slowQuery, Duration connect) {}
 
     /**
-     * Every so often, at a moment of its own for each bucket, a share of a bucket's tenants call at once.
+     * A share of a bucket's tenants call at once, at regular intervals from a random start for each bucket.
      *
      * @param every the time between two bursts of a bucket; 0 for none
      * @param length how long a burst takes
-     * @param share of the tenants that call in it, on top of their other calls
+     * @param share the share of the tenants that call in it, on top of their other calls
      */
     public record Bursts(Duration every, Duration length, double share) {}
 

@@ -6,7 +6,7 @@ import dev.comporta.pool.ServerConnection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A database server of the simulation. It counts its own connections: the limit is what it sees, not what we think. */
+/** A database server of the simulation. It counts its own connections, so that the limit is not checked by the pool's books. */
 final class Server {
     final Bucket bucket;
     final int number;

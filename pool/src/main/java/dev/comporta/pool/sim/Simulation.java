@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 /** Runs a {@link Scenario}. One thread, no clock: as fast as the machine is. */
 public final class Simulation implements Orders {
     private static final double NANOS_PER_MINUTE = 60e9;
-    /** A network's round trip: what a refusal, a close, a check or a reset takes. */
+    /** A network round trip: the time that a refusal, a close, a check or a reset takes. */
     private static final long ROUND_TRIP = 500_000;
 
     private final Scenario scenario;
@@ -103,7 +103,7 @@ public final class Simulation implements Orders {
         }
     }
 
-    /** Lets an event happen, and says which server it concerned. */
+    /** Carries out an event, and returns the server that it concerned. */
     private Server happen(EventQueue.Kind kind, Object subject) {
         return switch (kind) {
             case CALL -> call((Tenant) subject, true);

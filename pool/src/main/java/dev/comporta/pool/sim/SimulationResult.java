@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of a simulation.
+ * The result of a simulation.
  *
- * @param buckets one by one
- * @param events that happened, of any kind
+ * @param buckets one result for each bucket
+ * @param events the number of events of any kind
  * @param served calls that got a connection
  * @param refused calls that got none
- * @param waits of all that got one
+ * @param waits the waiting times of the calls that got one
  */
 public record SimulationResult(
         List<BucketResult> buckets, long events, long served, long refused, HistogramSnapshot waits) {
     /**
      * One bucket.
      *
-     * @param utilisation share of the limit that was in use, over the whole time
-     * @param waits of the calls that got a connection, those that got it at once included
-     * @param mostConnections the server ever saw at the same time
-     * @param mostWaiting calls that ever waited at the same time
-     * @param opened connections
+     * @param utilisation the share of the limit that was in use, over the whole time
+     * @param waits the waiting times of the calls that got a connection, those that got it at once included
+     * @param mostConnections the most connections that the server saw at the same time
+     * @param mostWaiting the most calls that waited at the same time
+     * @param opened connections that were opened
      */
     public record BucketResult(
             String id,

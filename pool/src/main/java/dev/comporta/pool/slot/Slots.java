@@ -13,15 +13,12 @@ import dev.comporta.pool.stats.BucketSnapshot;
 public final class Slots {
     private final Conditions conditions;
     private final LeasePort leases;
-    /**
-     * Slots of closing connections that were demanded, or are beyond the limit: given back when the connections are
-     * closed.
-     */
+    /** Slots of closing connections that were demanded, or are beyond the limit: given back when the connections are closed. */
     private final Chain<HeldSlot> owedLeaving = new Chain<>();
 
     /** Slots of this bucket, with or without a connection. */
     private int held;
-    /** Of those, without a connection: only while an event is handled. */
+    /** Held slots without a connection: only while an event is handled. */
     private int free;
     /** Asked for and not answered. */
     private int asked;
@@ -35,10 +32,13 @@ public final class Slots {
     private int revoked;
     /** Held by connections that are being closed, and not kept afterwards. */
     private int leaving;
-    /** Of those, revoked. */
+    /** Leaving slots that were revoked. */
     private int leavingRevoked;
     /** Connections open without a slot. */
     private int overflow;
+
+    /** Whether the latest answer was that there are none. */
+    private boolean denied;
 
     /** After a denial: when slots may be asked for again, for a waiter and for the reservoir. */
     private long retryAt;
@@ -52,9 +52,14 @@ public final class Slots {
         this.leases = leases;
     }
 
-    /** How many more may be asked for. */
+    /** How many more slots may be asked for. */
     public int room() {
         return conditions.tuning().limit - held - outstanding();
+    }
+
+    /** Whether the fleet is known to have no more for now: the rest of the limit is held by other instances. */
+    public boolean isShort() {
+        return inLine > 0 || denied;
     }
 
     public int outstanding() {
@@ -82,6 +87,7 @@ public final class Slots {
     void granted(int n) {
         held += n;
         free += n;
+        denied = false;
         int rest = n;
         int fromAsked = Math.min(rest, asked);
         asked -= fromAsked;
@@ -100,6 +106,7 @@ public final class Slots {
 
     /** @param waitedFor whether a waiter needs a slot, and not only the reservoir */
     void denied(int n, boolean waitedFor) {
+        denied = true;
         stockRetryAt = conditions.now() + conditions.tuning().leaseRetryNanos;
         if (waitedFor) {
             retryAt = stockRetryAt;
@@ -127,10 +134,7 @@ public final class Slots {
         revokeLeaving(n - fromKept);
     }
 
-    /**
-     * Slots that are about to be given back are revoked too. If more are revoked than that, their return has crossed the
-     * revocation.
-     */
+    /** Revokes slots that are about to be given back, too. Any more were given back before the bucket knew of the revocation. */
     private void revokeLeaving(int n) {
         HeldSlot slot = owedLeaving.first();
         for (int rest = n; rest > 0 && slot != null; rest--) {

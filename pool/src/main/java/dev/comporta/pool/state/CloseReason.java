@@ -4,7 +4,7 @@ package dev.comporta.pool.state;
 public enum CloseReason {
     /** Idle for longer than {@code max_idle_time}. */
     IDLE,
-    /** Its lifetime is over, or would be within the guard window. */
+    /** Its lifetime has ended, or ends within the guard window. */
     LIFETIME,
     /** Its slot was needed for the oldest waiter, of another pool. */
     SLOT_NEEDED,
@@ -16,11 +16,11 @@ public enum CloseReason {
     LIMIT_LOWERED,
     /** A connection beyond the limit, no longer needed. */
     OVERFLOW,
-    /** It did not prove in time that it works. */
+    /** A check failed, or was not answered in time. */
     VALIDATION_FAILED,
-    /** It could not be made clean. */
+    /** A reset failed, or was not answered in time. */
     RESET_FAILED,
-    /** A client left something in it that no reset undoes, such as an application role: it was not even tried. */
+    /** A client left something in it that no reset undoes, such as an application role: no reset was tried. */
     NOT_RESETTABLE,
     /** It was not opened within {@code connection_timeout}. */
     CONNECT_TIMEOUT,
@@ -30,7 +30,7 @@ public enum CloseReason {
     LOGIN_REJECTED,
     /** The network or the server ended it, or what the server sent made no sense. */
     LOST,
-    /** It was to be closed, and the server has not ended its side in time: it may still count the session. */
+    /** The server did not end its side of an ordered close in time: it may still count the session. */
     END_UNSEEN,
     /** All connections of the bucket are being replaced. */
     RECONNECT,

@@ -6,14 +6,11 @@ public enum ConnectionState {
     LEASING,
     /** Has its slot; waits until the connect rate, or the pause after a failure, lets it be opened. */
     RATE_LIMITED,
-    /** The carrier was told to open it. */
+    /** The carrier has the order to open it. */
     CONNECTING,
     /** The server was reached and answers; the login is under way. */
     LOGGING_IN,
-    /**
-     * Logged in and attached to no client: part of the reservoir. If it is unclean, it is reset soon, or by its next
-     * client.
-     */
+    /** Logged in and attached to no client: part of the reservoir. If it is unclean, it is reset soon, or by its next client. */
     READY,
     /** Attached to a client for a request or a transaction. */
     ATTACHED,
@@ -23,7 +20,7 @@ public enum ConnectionState {
     RESETTING,
     /** Being checked. */
     VALIDATING,
-    /** The carrier was told to close it. It still counts, and so does the server until it has ended the session. */
+    /** The carrier has the order to close it. It counts, also at the server, until the server has ended the session. */
     CLOSING,
     /** Closed; it has no slot. */
     CLOSED;
@@ -79,7 +76,7 @@ public enum ConnectionState {
         return this == CLOSING || this == CLOSED;
     }
 
-    /** What operators are shown. */
+    /** The word for it in what operators are shown. */
     public String word() {
         return switch (this) {
             case LEASING, RATE_LIMITED, CONNECTING, LOGGING_IN -> "opening";

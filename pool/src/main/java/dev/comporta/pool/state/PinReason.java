@@ -10,12 +10,12 @@ public enum PinReason {
     SESSION_CONTEXT,
     ROLE,
     PREPARED_STATEMENT,
-    /** It called a procedure that the configuration says pins. */
+    /** The client called a procedure that pins, according to the configuration. */
     PROCEDURE,
     /** The next request may ask for what this one left: @@IDENTITY, @@ROWCOUNT. */
     RESULT,
     /** The client can't share, because of its login or its protocol features. */
     SESSION_MODE,
-    /** It sent something that is not understood: pinned to be safe. */
+    /** The client sent something that is not understood: pinned to be safe. */
     NOT_UNDERSTOOD
 }

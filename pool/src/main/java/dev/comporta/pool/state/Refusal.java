@@ -2,7 +2,7 @@ package dev.comporta.pool.state;
 
 /** Why a request was refused. The carrier chooses the error number and text for the client. */
 public enum Refusal {
-    /** No slot can be had and the policy is not to wait. */
+    /** No slot is available, and the policy is not to wait. */
     POOL_EXHAUSTED,
     /** Waited for {@code queue_timeout}. */
     QUEUE_TIMEOUT,

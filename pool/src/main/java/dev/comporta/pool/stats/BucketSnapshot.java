@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket at one moment. Times are in the bucket's own: nanoseconds since the carrier's origin.
+ * A bucket at one moment. Times are the bucket's: nanoseconds since the carrier's origin.
  *
  * @param lastActivityAt the latest request or release
  * @param paused no client is given a connection until the operator resumes the bucket
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param overflow connections open beyond the limit
  * @param traffic sums over all its pools, those that are gone included
  * @param waitTime how long requests waited that got a connection
- * @param waitInVainTime how long those waited in the queue that left it or were refused
+ * @param waitInVainTime how long requests waited in the queue that left it or were refused
  * @param attachTime how long clients kept a connection
  * @param connectTime how long it took to open one
- * @param queryTime how long queries took, of those the carrier counted
- * @param firstByteTime how long those took to the first byte of their answer
+ * @param queryTime how long queries took that the carrier counted
+ * @param firstByteTime how long these queries took to the first byte of their answer
  */
 public record BucketSnapshot(
         String id,
@@ -64,7 +64,7 @@ public record BucketSnapshot(
         return count(ConnectionState.ATTACHED) + count(ConnectionState.PINNED);
     }
 
-    /** Whether it is paused and at rest: no client has a connection, and none is being reset. */
+    /** Whether it is paused, no client has a connection, and none is being reset. */
     public boolean isQuiesced() {
         return paused && active() == 0 && count(ConnectionState.RESETTING) == 0;
     }
@@ -109,12 +109,12 @@ public record BucketSnapshot(
     /**
      * Whether the server has room for another connection.
      *
-     * @param full it had none for the latest opening, and somebody wants one, or did within the last minute
-     * @param reason what the server said when it was last full; empty if it never was
-     * @param since when it became full; of no meaning while it is not
+     * @param full it had none for the latest opening, and a request is waiting, or it was found full within the last minute
+     * @param reason the server's message when it was last full; empty if it never was
+     * @param since when it became full; undefined while it is not
      * @param failures openings that it had no room for
      * @param times how often it became full
-     * @param retryAt when it is tried again; of no meaning while it is not full
+     * @param retryAt when it is tried again; undefined while it is not full
      */
     public record RoomSnapshot(boolean full, String reason, long since, long failures, long times, long retryAt) {}
 
@@ -123,16 +123,16 @@ public record BucketSnapshot(
      *
      * @param held slots this instance has
      * @param asked asked for and not answered
-     * @param inLine asked for and standing in the fleet's line
-     * @param owed demanded by the fleet, to be given with the next release
-     * @param revoked no longer ours, still under a connection
+     * @param inLine asked for and waiting in the fleet's line
+     * @param owed demanded by the fleet, to be given back with the next releases
+     * @param revoked revoked, and still used by a connection
      */
     public record SlotsSnapshot(int held, int asked, int inLine, int owed, int revoked, long totalDemanded) {}
 
     /**
      * A pool.
      *
-     * @param key what the carrier called it
+     * @param key the carrier's key for it
      * @param live connections that are logged in
      */
     public record PoolSnapshot(

@@ -41,7 +41,7 @@ public final class Histogram {
         }
     }
 
-    /** What was counted up to now. */
+    /** A copy of what was counted so far. */
     public HistogramSnapshot snapshot() {
         long[][] copy = new long[OCTAVES][];
         for (int i = 0; i < OCTAVES; i++) {
@@ -58,7 +58,7 @@ public final class Histogram {
         return octave == 0 ? (int) value : (int) (value >>> (octave - 1)) & (SUB_BUCKETS - 1);
     }
 
-    /** The largest value that is counted there. */
+    /** The largest value that is counted in this bucket. */
     public static long upperBound(int octave, int sub) {
         return octave == 0 ? sub : ((long) (SUB_BUCKETS + sub + 1) << (octave - 1)) - 1;
     }

@@ -52,7 +52,7 @@ public final class HistogramSnapshot {
         return max;
     }
 
-    /** How many did not exceed this value, as a Prometheus histogram asks; exact to a bucket's width. */
+    /** How many durations did not exceed this one, as a Prometheus histogram needs it; exact to a bucket's width. */
     public long countAtMost(long nanos) {
         long value = Math.max(0, nanos);
         int last = Histogram.octaveOf(value);
@@ -66,7 +66,7 @@ public final class HistogramSnapshot {
         return seen;
     }
 
-    /** This and another taken together. */
+    /** The sum of this and another. */
     public HistogramSnapshot plus(HistogramSnapshot other) {
         long[][] all = new long[Histogram.OCTAVES][];
         for (int i = 0; i < all.length; i++) {
@@ -91,7 +91,7 @@ public final class HistogramSnapshot {
         return new HistogramSnapshot(count - earlier.count, sum - earlier.sum, largest, between);
     }
 
-    /** Empty when they are the same, so that what is kept of a quiet time is small. */
+    /** Empty when they are the same, so that a snapshot of a quiet time takes little memory. */
     private static long[] difference(long[] later, long[] earlier) {
         if (Arrays.equals(later, earlier)) {
             return Histogram.UNUSED;

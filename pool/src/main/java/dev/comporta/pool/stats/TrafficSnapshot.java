@@ -4,12 +4,12 @@ package dev.comporta.pool.stats;
  * What happened in a pool, or in all pools of a bucket, since it was made.
  *
  * @param attached requests that got a connection
- * @param attachedAtOnce of those, without waiting
- * @param queued requests that found nothing ready and had to wait, whatever came of them
- * @param cancelled requests that left the queue of their own accord
+ * @param attachedAtOnce requests that got a connection without waiting
+ * @param queued requests that found nothing ready and had to wait, served or not
+ * @param cancelled requests that their clients cancelled in the queue
  * @param timeouts requests refused after {@code queue_timeout}
- * @param waitNanos time waited, by those that got a connection in the end
- * @param lifeNanos age of the connections that were closed
+ * @param waitNanos the total time that requests waited that got a connection
+ * @param lifeNanos the total age of the connections that were closed
  */
 public record TrafficSnapshot(
         long attached,

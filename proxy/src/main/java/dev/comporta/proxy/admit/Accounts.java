@@ -18,13 +18,13 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** With which login a client's connections are opened at the server, and on whose limit they count. Immutable. */
+/** Chooses the login that opens a client's connections at the server, and the login whose limit they count against. Immutable. */
 final class Accounts {
     /**
-     * @param login as the server is to judge it
-     * @param countedAs the login whose limit and turns in the queue it takes
-     * @param service whether it is the bucket's service account, whose password is whatever the bucket has when a
-     *     connection is opened; otherwise the login's own
+     * @param login the login that the server authenticates
+     * @param countedAs the login against whose limit its connections count, and in whose turn the queue serves it
+     * @param service whether it is the bucket's service account, whose password is asked of the bucket each time a connection
+     *     is opened; otherwise the login has its own
      */
     record Account(Login7 login, String countedAs, boolean service) {}
 
@@ -36,7 +36,7 @@ final class Accounts {
     private final BucketSpec spec;
     private final SocketLimits limits;
     private final boolean eachCounts;
-    /** The logins that the configuration names, as it spells them, by their canonical names. */
+    /** The logins as the configuration spells them, by their canonical names. */
     private final Map<String, String> spelled = new HashMap<>();
 
     Accounts(BucketSpec spec, SocketLimits limits) {
@@ -49,10 +49,10 @@ final class Accounts {
                 || logins.rules().values().stream().anyMatch(rule -> rule.limit() > 0 || rule.weight() > 1);
     }
 
-    /** The account for a client; null when the proxy itself has judged its login, and it is wrong. */
+    /** The account for a client; null when the proxy itself has checked its login ({@code auth: mapped}) and rejects it. */
     @Nullable
     Account of(Login7 login) {
-        // The server's own name: a gateway in front of many finds the right one by it.
+        // A gateway in front of several servers routes by the server name.
         Login7Builder addressed =
                 login.toBuilder().serverName(spec.dial().host()).packetSize(limits.agreeTo(login.packetSize()));
         if (!(spec.authentication() instanceof Authentication.Mapped mapped)) {
@@ -71,14 +71,14 @@ final class Accounts {
     }
 
     /**
-     * The login whose limit it takes, for every way to write a name that most servers take for the same: as the
-     * configuration spells it where that names it. The pool's key has what the client wrote, so that the server judges it.
+     * The login whose limit applies. Spellings that most servers take as equal count as one login, under the configuration's
+     * spelling if it names the login. The pool's key has what the client sent, so that the server decides.
      */
     private String counted(String user) {
         return spelled.getOrDefault(canonical(user), canonical(user));
     }
 
-    /** Small or capital letters, letters of full width and trailing blanks make no difference to most servers. */
+    /** Most servers ignore case, full-width forms and trailing blanks. */
     static String canonical(String user) {
         return Normalizer.normalize(user, Normalizer.Form.NFKC)
                 .stripTrailing()
@@ -89,7 +89,7 @@ final class Accounts {
     private static @Nullable Credentials find(List<Credentials> clients, String user, Secret password) {
         Credentials found = null;
         for (Credentials client : clients) {
-            // Each password is compared, whatever the user, so that the time does not tell which users exist.
+            // Each password is compared, whatever the user, so that the time taken does not reveal which users exist.
             boolean samePassword = client.password().equals(password);
             if (client.user().equalsIgnoreCase(user) && samePassword) {
                 found = client;
@@ -99,12 +99,12 @@ final class Accounts {
     }
 
     /**
-     * The login that opens connections for a client and others like it. Nothing in it is of this client alone: the next
-     * client of the connection would be taken for it.
+     * The login that opens shared connections for a client and others like it. It has nothing of this client alone: the
+     * server would attribute the next client's work to it.
      */
     Login7 shared(Account account) {
         Login7 login = account.login();
-        // Session recovery would have the driver reconnect with state that belongs to a shared connection.
+        // With session recovery, the driver would reconnect with the state of a shared connection.
         List<FeatureExtension> features = login.features().stream()
                 .filter(feature -> feature.id() != FeatureExtension.SESSIONRECOVERY)
                 .map(feature -> feature.id() == FeatureExtension.USERAGENT ? USER_AGENT : feature)
@@ -128,9 +128,9 @@ final class Accounts {
     }
 
     /**
-     * The account that the configuration names, as its clients are expected to log in: like mssql-jdbc 13 with its own
-     * defaults and the bucket's database. Nobody can know before they come; null when no account is named, or when clients
-     * keep their own names, which nobody can guess.
+     * The configured account with the login profile that its clients will probably have: that of mssql-jdbc 13 with its
+     * defaults, and the bucket's database. Null when no account is configured, or when the server sees the clients' own host
+     * and application names, which can't be guessed.
      */
     @Nullable
     Account expected() {

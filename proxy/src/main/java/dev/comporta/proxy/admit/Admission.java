@@ -35,11 +35,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits clients to a bucket, or refuses them. The server judges credentials; what it has accepted lately is trusted, so
- * that ten thousand clients that log in at once cost it one login. Confined to the bucket's loop.
+ * Admits clients to a bucket, or refuses them. The server checks credentials; those that it has accepted within their TTL are
+ * trusted, so that ten thousand logins at once cost it one. Confined to the bucket's loop.
  */
 public final class Admission {
-    /** How often unused logins are forgotten: where there are hundreds of thousands, that takes some milliseconds. */
+    /** The interval at which unused pools are evicted: with hundreds of thousands, that takes some milliseconds. */
     private static final long FORGET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final BucketLoop bucketLoop;
@@ -67,23 +67,23 @@ public final class Admission {
         return bucketLoop;
     }
 
-    /** Opens the first connections, if their login is known. Completes when they are open, or their time is over. Any thread. */
+    /** Opens the first connections, if their login is known. Completes when they are open or their time has expired. Any thread. */
     public Future<Void> warmUp() {
         bucketLoop.loop().execute(() -> bucketLoop.warmUp(expected()));
         return bucketLoop.warmedUp();
     }
 
-    /** To be called from other threads than the loop's own. */
+    /** Not for the loop's own thread. */
     public Future<BucketLoop.Glance> glance() {
         return bucketLoop.loop().submit(() -> bucketLoop.glance(pools.size()));
     }
 
-    /** Everything in the bucket, one by one. Any thread. */
+    /** Every client, waiter and server connection of the bucket. Any thread. */
     public Future<BucketDetail> detail() {
         return bucketLoop.detail();
     }
 
-    /** By the bucket's present settings: clients that are in stay, whatever changed. */
+    /** The accounts by the bucket's present settings, whose changes don't affect clients that are admitted already. */
     private Accounts accounts() {
         if (!spec.equals(bucketLoop.spec())) {
             spec = bucketLoop.spec();
@@ -97,9 +97,9 @@ public final class Admission {
     }
 
     /**
-     * A client that was routed here, its channel registered with the bucket's loop. A login that is trusted is admitted at
-     * once, and a password that the server accepted when last asked is no guess; any other login is delayed first, if its
-     * user or its address has failed lately.
+     * Admits or refuses a client that was routed here; its channel is registered with the bucket's loop. Trusted credentials
+     * are admitted at once. Credentials that the server accepted when last asked are checked at once; any other login is
+     * delayed first if logins of its user or address have failed recently.
      */
     public void admit(ClientHello client) {
         if (!bucketLoop.spec().entry().addresses().admit(ClientAddress.ipOf(client.channel()))) {
@@ -112,7 +112,7 @@ public final class Admission {
         if (known != null && known.isTrusted(bucketLoop.now(), ttlNanos())) {
             enter(client, known, RelayCounters.Login.KNOWN);
         } else if (known != null && known.accepted() != null && known.rejected() == null) {
-            judge(client); // its server accepted this password when last asked: others' guesses are not its fault
+            judge(client); // the server accepted this password when last asked: failures of others must not delay it
         } else {
             history.afterDelay(client, this::judge);
         }
@@ -142,7 +142,7 @@ public final class Admission {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the client is told what came of it
+    @SuppressWarnings("FutureReturnValueIgnored") // the client gets the result
     private void dedicate(ClientHello client, Account account) {
         CurrentSecret<Secret> supplied =
                 bucketLoop.spec().authentication() instanceof Authentication.Mapped mapped ? mapped.supplied() : null;
@@ -178,13 +178,13 @@ public final class Admission {
         bucketLoop.dedications().admit(client, asked, account.countedAs(), history.judged(client, tried));
     }
 
-    /** The pool of the clients that are expected, before one has come; null when nothing is known of them. */
+    /** The pool that the bucket's clients will probably use, before one has connected; null when no account is known. */
     private @Nullable ServerPool expected() {
         Account account = accounts().expected();
         return account == null ? null : poolFor(account);
     }
 
-    /** So that logins which came once, of which there may be hundreds of thousands, don't pile up. */
+    /** Evicts unused pools: there may be hundreds of thousands of logins that came once. */
     private void forgetUnused(long now) {
         if (now >= forgetAt) {
             forgetAt = now + Math.min(FORGET_NANOS, ttlNanos());
@@ -200,7 +200,7 @@ public final class Admission {
     }
 
     private PoolKey keyOf(Account account) {
-        Login7 login = accounts().shared(account); // a service account has no password here, so none splits its pool
+        Login7 login = accounts().shared(account); // a service account has no password here
         return new PoolKey(
                 login.userName(),
                 tags.of(login.password()),
@@ -212,7 +212,7 @@ public final class Admission {
 
     private void check(ServerPool pool, ClientHello client, Try tried) {
         pool.await(client);
-        // A pool that has connections would answer with one of those, and they prove nothing of today's password.
+        // A pool with connections would use one of those, which does not prove that the password is still valid.
         ServerPool through = pool.accepted() == null ? pool : passing(pool);
         new LoginCheck(pool, through, bucketLoop.runner(), new SharedTry(this, tried)).begin();
     }
@@ -258,7 +258,7 @@ public final class Admission {
         boolean failed = why == Refusal.LOGIN_REJECTED || why == Refusal.LOGIN_FAILED;
         retireHelper(check);
         if (why == Refusal.LOGIN_REJECTED && rejected != null) {
-            pool.rejected(rejected); // what another pool was told for it
+            pool.rejected(rejected); // the check ran in another pool: this one keeps its result
         }
         for (ClientHello client : pool.takeUndecided()) {
             if (failed) {
@@ -271,7 +271,7 @@ public final class Admission {
             }
         }
         if (pool.accepted() == null) {
-            // Nobody has ever got in with these: what was guessed must not pile up.
+            // The server has never accepted these credentials: guesses must not accumulate.
             pools.values().remove(pool);
             retire(pool);
         }

@@ -17,7 +17,7 @@ public final class Arrivals {
     private final Buckets buckets;
     private final Routing routing;
     private final ClientPlaces places;
-    /** Where administrators go; null where there is no console. */
+    /** Serves administrators; null without a console. */
     private volatile @Nullable ConsoleEntrance console;
 
     private final LoginRefusal refusal;
@@ -76,7 +76,7 @@ public final class Arrivals {
             case Routing.Destination.Bucket(String id) -> {
                 Admission bucket = buckets.find(id);
                 if (bucket == null) {
-                    // It was there when the route was looked up.
+                    // The bucket was removed after the route was looked up.
                     refusal.refuse(client, ProxyError.NO_ROUTE, Buckets.removed(id) + ". Connect again.");
                     return;
                 }

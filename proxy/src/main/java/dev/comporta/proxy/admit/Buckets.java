@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The buckets of an instance, each on one of its event loops. Changed by one thread at a time, read by all. */
 public final class Buckets {
-    /** For the servers to end their sessions when the instance stops, and for the lease store to hear of it. */
+    /** How long to wait for servers to end their sessions when the instance stops, and for slots to be returned. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final EventLoopGroup loops;
@@ -43,7 +43,7 @@ public final class Buckets {
     private final News news;
     private final RefusedConnections refused;
     private final ClientNumbers numbers = new ClientNumbers();
-    /** Those that clients can be sent to. */
+    /** The buckets that clients can be routed to. */
     private final Map<String, Admission> byId = new ConcurrentSkipListMap<>();
 
     /** @param leases where the buckets' slots come from */
@@ -63,8 +63,8 @@ public final class Buckets {
     }
 
     /**
-     * Adds buckets; clients can be sent to them when this returns, which is when their first connections are there or their
-     * time is over. They warm up side by side: each ends by its own deadline, a dead server by its failures before that.
+     * Adds buckets. Returns when their warm-up has ended; from then on clients can be routed to them. They warm up
+     * concurrently, each until its own deadline or until its server's failures end it.
      */
     public void add(Collection<BucketSpec> specs) {
         Map<String, Admission> made = new TreeMap<>();
@@ -84,7 +84,7 @@ public final class Buckets {
         return Set.copyOf(byId.keySet());
     }
 
-    /** Whether a client of whatever bucket may have several requests at the same time. */
+    /** Whether every bucket grants MARS. */
     public boolean grantMars() {
         return byId.values().stream().allMatch(bucket -> bucket.bucketLoop().grantsMars());
     }
@@ -94,17 +94,17 @@ public final class Buckets {
         return byId.get(id);
     }
 
-    /** What the operator does with a bucket. */
+    /** The operator's orders to a bucket. */
     public Steering steering(String id) {
         return bucket(id).bucketLoop().steering();
     }
 
     /**
-     * Closes a client of whatever bucket.
+     * Closes a client of any bucket.
      *
-     * @return is done when it is closed: true; or when no bucket has such a client: false
+     * @return completes with true when it is closed, or with false when no bucket has such a client
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // each tells the one that is returned
+    @SuppressWarnings("FutureReturnValueIgnored") // each completes the future that is returned
     public CompletableFuture<Boolean> kill(long client) {
         List<CompletableFuture<Boolean>> asked = byId.values().stream()
                 .map(bucket -> bucket.bucketLoop().steering().kill(client))
@@ -149,14 +149,14 @@ public final class Buckets {
         return bucket;
     }
 
-    /** Gives a bucket new settings, as far as it can take them over while it lives; see {@link BucketLoop#reconfigure}. */
+    /** Applies new settings to a bucket, as far as a running bucket can take them over; see {@link BucketLoop#reconfigure}. */
     public void reconfigure(BucketSpec spec) {
         bucket(spec.id()).bucketLoop().reconfigure(spec);
     }
 
     /**
-     * Takes a bucket out. Its clients may end their requests and transactions, and are cut off when the time is over.
-     * Returns when nothing of it is left, here or in the fleet's books: its servers have ended all sessions.
+     * Removes a bucket. Its clients may end their requests and transactions, and are closed when the time has expired.
+     * Returns when its server has ended all sessions; the return of its slots to the fleet is waited for briefly.
      *
      * @return whether all clients left in time
      */
@@ -173,7 +173,7 @@ public final class Buckets {
         try {
             left.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException | TimeoutException late) {
-            // Its lease ends by itself, in a while.
+            // The lease will expire by itself.
         }
         return inTime;
     }
@@ -182,25 +182,22 @@ public final class Buckets {
         return "bucket " + bucket + " was removed";
     }
 
-    /** What a bucket is doing at this moment. Waits for its loop. */
+    /** The state of a bucket now. Waits for its loop. */
     public Glance glance(String bucket) {
         return bucket(bucket).glance().syncUninterruptibly().getNow();
     }
 
-    /**
-     * What every bucket is doing at this moment, if its loop says so in time: one that is too busy is left out, so that the
-     * caller does not wait for it. Not for event loops: it waits.
-     */
+    /** The state of every bucket now. A bucket whose loop does not answer in time is left out. Blocks: not for event loops. */
     public Map<String, Glance> glances(Duration atMost) {
         return ask(byId, Admission::glance, atMost);
     }
 
-    /** Everything in every bucket, one by one; as {@link #glances} otherwise. */
+    /** The details of every bucket; as {@link #glances} otherwise. */
     public Map<String, BucketDetail> details(Duration atMost) {
         return ask(byId, Admission::detail, atMost);
     }
 
-    /** Everything in one bucket; empty when it is not there, or too busy to say so in time. */
+    /** The details of one bucket; empty if there is no such bucket, or its loop does not answer in time. */
     public Optional<BucketDetail> detail(String bucket, Duration atMost) {
         Admission found = byId.get(bucket);
         return found == null
@@ -217,7 +214,7 @@ public final class Buckets {
             try {
                 asked.put(bucket.getKey(), question.apply(bucket.getValue()));
             } catch (RejectedExecutionException stopped) {
-                return Map.of(); // the loops end all together
+                return Map.of(); // all loops stop at the same time
             }
         }
         Map<String, T> seen = new TreeMap<>();
@@ -241,7 +238,7 @@ public final class Buckets {
         return drained.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Cuts off the clients. A server that takes its time to let go of its connections is not waited for. */
+    /** Closes all clients. Waits for {@link #PATIENCE} at most until the servers have closed their connections. */
     public void stop(String why) {
         CountDownLatch stopped = new CountDownLatch(byId.size());
         byId.values().forEach(bucket -> bucket.bucketLoop().stop(why, stopped::countDown));

@@ -6,30 +6,30 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a login is delayed before it is judged: the longer, the more often the same user, or the same address,
- * has failed lately. So guessing is slow, and costs the server little. Confined to the bucket's loop.
+ * Delays logins after recent failures of the same user or address, the longer the more there were. This slows down guessing
+ * and saves the server its cost. Confined to the bucket's loop.
  */
 final class LoginDelays {
-    /** Doubled with each failure. Short enough for somebody who has mistyped a password not to mind. */
+    /** The delay after one failure, doubled with each further one. Hardly noticed after a mistyped password. */
     static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-    /** Well below the 15 s that drivers give a login. */
+    /** The longest delay, well below the 15 s that drivers give a login. */
     static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(4);
-    /** One failure is forgotten in this time, and so one doubling: within half a minute nobody waits any more. */
+    /** One failure, and so one doubling, expires in each of these intervals: after half a minute there is no delay. */
     static final long FORGIVEN_NANOS = TimeUnit.SECONDS.toNanos(5);
-    /** Failures of one address that are not held against it: many clients may come by way of one host. */
+    /** Failures of one address that cause no delay: many clients may connect through one host. */
     static final int FREE_OF_ADDRESS = 8;
-    /** As many failures as it takes to reach the longest delay: further ones would only take longer to forget. */
+    /** The number of failures that reach the longest delay: a higher count would only take longer to expire. */
     private static final int MOST_COUNTED = 5;
-    /** Users and addresses, each. The one whose failure is the longest ago makes room. */
+    /** Limit of the users kept, and of the addresses. The one that failed least recently is evicted. */
     static final int MOST_REMEMBERED = 1024;
-    /** Each holds a client's connection and its LOGIN7. */
+    /** Limit of the logins delayed at the same time, each of which holds a client's connection and its LOGIN7. */
     static final int MOST_DELAYED = 1024;
 
     private final Map<Integer, Failures> ofUsers = new Remembered();
     private final Map<Integer, Failures> ofAddresses = new Remembered();
     private int delayed;
 
-    /** By hash, so that guessed names are not kept. Two names with the same hash share a delay, which is seconds at most. */
+    /** Keyed by hash, so that guessed names are not kept. Two names with the same hash share a delay of seconds at most. */
     private static final class Remembered extends LinkedHashMap<Integer, Failures> {
         private static final long serialVersionUID = 1;
 
@@ -47,7 +47,7 @@ final class LoginDelays {
         }
     }
 
-    /** How long this login waits, in nanoseconds. */
+    /** The delay of this login, in nanoseconds. */
     long of(String user, Object address, long now) {
         int byUser = ofUsers.getOrDefault(key(user), Failures.NONE).left(now);
         int byAddress =
@@ -61,17 +61,17 @@ final class LoginDelays {
         failedFrom(address, now);
     }
 
-    /** Of somebody whose name only the server could read. */
+    /** Records a failed login whose user name only the server can read. */
     void failedFrom(Object address, long now) {
         count(ofAddresses, address.hashCode(), FREE_OF_ADDRESS + MOST_COUNTED, now);
     }
 
-    /** The address is not forgiven: somebody who has one good login could guess others for as long as they like. */
+    /** Clears the failures of the user, not of the address: whoever has one valid login could guess others without delay. */
     void accepted(String user) {
         ofUsers.remove(key(user));
     }
 
-    /** @return false if too many are waiting already: then this one is to be refused */
+    /** @return false if too many logins are delayed already; this one must be refused */
     boolean begin() {
         if (delayed >= MOST_DELAYED) {
             return false;
@@ -85,12 +85,12 @@ final class LoginDelays {
     }
 
     private static void count(Map<Integer, Failures> failures, int key, int most, long now) {
-        Failures before = failures.remove(key); // to be put in again as the latest
+        Failures before = failures.remove(key); // re-inserted below as the latest
         int left = before == null ? 0 : before.left(now);
         failures.put(key, new Failures(Math.min(most, left + 1), now));
     }
 
-    /** As SQL Server has them by default, in whatever case. */
+    /** User names ignore case, as by default in SQL Server. */
     private static int key(String user) {
         return user.toLowerCase(Locale.ROOT).hashCode();
     }

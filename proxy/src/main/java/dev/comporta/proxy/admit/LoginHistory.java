@@ -20,14 +20,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What earlier logins mean for the next: how long it is delayed, and whether its password is sent to the server.
- * Confined to the bucket's loop.
+ * Applies the results of earlier logins to the next: delays it after failures, and decides whether its password is sent to
+ * the server. Confined to the bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of delays: there is nobody to tell
+@SuppressWarnings("FutureReturnValueIgnored") // of delayed tasks, which need no result
 final class LoginHistory {
     private static final int LOGIN_FAILED = 18456;
     private static final int LOGIN_FAILED_SEVERITY = 14;
-    /** For buckets whose server never gets to see a client's password: nothing is counted. */
+    /** For {@code auth: mapped}, where no client's password reaches the server: nothing is counted. */
     private static final EntryRules NO_TRIES = new EntryRules(AddressRules.EVERYBODY, 0, Duration.ZERO);
 
     private final BucketLoop bucketLoop;
@@ -40,7 +40,7 @@ final class LoginHistory {
         this.refused = refused;
     }
 
-    /** Has a client judged: at once, or after a delay if its user or its address has failed lately. */
+    /** Passes a client on to be judged: at once, or after a delay if its user or its address has failed recently. */
     void afterDelay(ClientHello client, Consumer<ClientHello> judge) {
         long delay = delays.of(client.login().userName(), addressOf(client), bucketLoop.now());
         if (delay == 0) {
@@ -86,11 +86,11 @@ final class LoginHistory {
     }
 
     /**
-     * Whether the server is to judge the client's password, which costs one of the tries that its login has.
+     * Takes one of the login's tries for sending the client's password to the server, or rejects the client.
      *
-     * @param tag stands for the password
+     * @param tag the password's tag
      * @param accepted whether the server has ever accepted it
-     * @return null if not: then the client has its answer
+     * @return null if the client was rejected
      */
     @Nullable
     Try tryOrReject(ClientHello client, String tag, boolean accepted) {
@@ -113,7 +113,7 @@ final class LoginHistory {
         tries.accepted(tried);
     }
 
-    /** @param wrong whether the server has rejected the password; otherwise it did not say */
+    /** @param wrong whether the server has rejected the password; otherwise it has not judged it */
     void refused(Try tried, boolean wrong) {
         if (wrong) {
             tries.rejected(tried, rules(), bucketLoop.now());

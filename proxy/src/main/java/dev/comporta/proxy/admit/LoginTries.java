@@ -9,29 +9,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many wrong passwords of one login the server gets to see. A server may lock a login after so many, and an attacker
- * who guesses would have it locked for everybody. So at most {@code max_failed_logins} reach it within {@code
- * failed_login_window}, whatever addresses they come from. A password that the server has accepted before is always sent to
- * it. One that it has rejected leaves the last try, and most of the time, to others: the many clients that have an old
- * password don't keep out the one that has the new. Confined to the bucket's loop.
+ * Limits the wrong passwords of one login that reach the server. A server may lock a login after a number of failures, so
+ * somebody who guesses could lock it for everybody. At most {@code max_failed_logins} wrong passwords reach it within {@code
+ * failed_login_window}, from all addresses together. A password that the server has accepted before is always sent. One that
+ * it has rejected is repeated seldom and never gets the last try, so that many clients with an old password don't keep out
+ * one with the new. Confined to the bucket's loop.
  */
 final class LoginTries {
-    /** Logins with failures, and logins with a password that was accepted, each. */
+    /** Limit of the logins kept with failures, and of those kept with an accepted password. */
     static final int MOST_REMEMBERED = 1024;
-    /** Of one login. */
+    /** Limit of the rejected passwords kept for one login. */
     static final int MOST_WRONG = 64;
-    /** How many of the eldest are looked at for one that is not at its limit. */
+    /** How many of the oldest logins are searched for one below its limit. */
     private static final int LOOKS = 16;
 
-    /** What becomes of a password. */
+    /** What to do with a password. */
     sealed interface Verdict {
-        /** The server is to judge it; what it said is to be told. */
+        /** Send it to the server, and report the result. */
         record Try(int login, String tag, boolean counted) implements Verdict {}
 
-        /** The server has rejected it lately. */
+        /** Don't send it: the server has rejected it recently. */
         record KnownWrong() implements Verdict {}
 
-        /** Nobody knows whether it is right; after so many nanoseconds it can be tried. */
+        /** Don't send it: it is not known to be right, and the limit is reached. It can be tried after {@code waitNanos}. */
         record TooMany(long waitNanos) implements Verdict {}
     }
 
@@ -68,14 +68,14 @@ final class LoginTries {
         }
     }
 
-    /** By the login's hash, as in {@link LoginDelays}: names of guesses need not be kept. The one that failed last is last. */
+    /** Logins with failures, by hash as in {@link LoginDelays}, so that guessed names are not kept. The latest failure is last. */
     private final Map<Integer, Tries> tries = new LinkedHashMap<>();
 
     private final Map<Integer, String> right = new Bounded<>(MOST_REMEMBERED);
 
     /**
-     * @param tag stands for the password
-     * @param accepted whether it is known to have been accepted at some time
+     * @param tag the password's tag
+     * @param accepted whether the server has ever accepted it
      */
     Verdict of(String user, String tag, boolean accepted, EntryRules rules, long now) {
         int login = key(user);
@@ -100,7 +100,10 @@ final class LoginTries {
         return new Verdict.Try(login, tag, true);
     }
 
-    /** Half of the tries at once, for somebody who has the password changed; then one now and then, and not the last one. */
+    /**
+     * Half of the tries may repeat a rejected password at once, as the login's password may be changed to it; then one for
+     * each equal part of the window, but never the last.
+     */
     private static boolean mayTryAgain(Tries of, int most, long window, long now) {
         if (of.underWay > 0 || of.count() >= most - 1) {
             return false;
@@ -117,7 +120,7 @@ final class LoginTries {
         return of;
     }
 
-    /** The eldest that is not at its limit, so that a flood of other names does not lift the limit; else the eldest of all. */
+    /** Evicts the oldest login below its limit, so that a flood of other names does not lift the limit; else the oldest. */
     private void forgetOne(int most) {
         Iterator<Tries> eldest = tries.values().iterator();
         for (int i = 0; i < LOOKS; i++) {
@@ -130,7 +133,7 @@ final class LoginTries {
     }
 
     void accepted(Verdict.Try tried) {
-        right.remove(tried.login()); // to be put in again as the latest
+        right.remove(tried.login()); // re-inserted below as the latest
         right.put(tried.login(), tried.tag());
         Tries of = end(tried);
         if (of != null) {
@@ -148,7 +151,7 @@ final class LoginTries {
         if (of == null) {
             of = remember(tried.login(), rules.maxFailedLogins());
         }
-        tries.remove(tried.login()); // to be put in again as the latest
+        tries.remove(tried.login()); // re-inserted below as the latest
         tries.put(tried.login(), of);
         of.wrong.remove(tried.tag());
         of.wrong.put(tried.tag(), now);
@@ -180,7 +183,7 @@ final class LoginTries {
         }
     }
 
-    /** How many logins are remembered for their failures. */
+    /** The number of logins kept with failures. */
     int size() {
         return tries.size();
     }

@@ -9,8 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Makes a tag of a secret by which two of them can be compared without keeping either: keyed with bytes that never leave
- * this process, so that a tag is worth nothing elsewhere.
+ * Computes a keyed hash of a secret, so that secrets can be compared without being kept. The key never leaves this process,
+ * so a tag is useless elsewhere.
  */
 final class SecretTags {
     private static final String ALGORITHM = "HmacSHA256";

@@ -1,4 +1,4 @@
-/** Letting a client in: which bucket its login leads to, with which account, and whether the server accepts it. */
+/** Admission of clients: the bucket that a login is routed to, the account it uses, and whether the server accepts it. */
 @NullMarked
 package dev.comporta.proxy.admit;
 

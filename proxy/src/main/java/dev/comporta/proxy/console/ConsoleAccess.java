@@ -3,22 +3,22 @@ package dev.comporta.proxy.console;
 import dev.comporta.console.Console;
 import java.util.concurrent.Executor;
 
-/** What the host decides of the console. Asked on any thread, for each login: settings may change. */
+/** The host's decisions about the console. Called on any thread, for each login, as settings may change. */
 public interface ConsoleAccess {
-    /** Whether clients that name this database want the console; never while nobody may log in to it. */
+    /** Whether this database name means the console; false while no login for the console is configured. */
     boolean isServed(String database);
 
-    /** Whether they are the console's login and its password. Takes the same time for all that are wrong. */
+    /** Whether this is the console's login and password. Takes the same time for all wrong ones. */
     boolean admits(String user, String password);
 
     Console console();
 
-    /** What the server calls itself. */
+    /** The server's name in messages and {@code @@SERVERNAME}. */
     String serverName();
 
-    /** For {@code @@VERSION}. */
+    /** The text of {@code @@VERSION}. */
     String banner();
 
-    /** Runs requests, each of which may wait. */
+    /** Runs requests, which may block. */
     Executor executor();
 }

@@ -16,17 +16,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The tokens of one answer, in the order in which they are said. One thread at a time. */
+/** Writes the tokens of one answer, in their order. One thread at a time. */
 final class ConsoleAnswer {
     private static final int SELECT = 0xC1;
     private static final int EXECUTE = 0xE0;
     private static final int SEVERITY = 16;
-    /** Of NVARCHAR, before it has to be a MAX type. */
+    /** The longest text that NVARCHAR holds without being a MAX type. */
     private static final int MOST_LETTERS = 4000;
 
     private static final TypeInfo INT = TypeInfo.intN(Integer.BYTES);
 
-    /** A statement is over; what it is followed by decides whether more comes. */
+    /** The DONE token of a statement, not written yet: whether it says MORE depends on what follows. */
     private interface Ending {
         void write(int more);
     }
@@ -36,7 +36,7 @@ final class ConsoleAnswer {
     private final String server;
     private final ByteBuf out = Unpooled.buffer();
     private @Nullable Ending ending;
-    /** Whether what comes is the answer to a call, and not to a text. */
+    /** Whether statements belong to a procedure call, not to a batch. */
     private boolean inCall;
 
     ConsoleAnswer(TdsVersion version, String server) {
@@ -54,7 +54,7 @@ final class ConsoleAnswer {
         inCall = true;
     }
 
-    /** @return whether the statement has not failed */
+    /** @return whether the statement succeeded */
     boolean outcome(Outcome outcome) {
         more();
         switch (outcome) {

@@ -24,15 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An administrator's connection. A request is run on another thread, and answered on the event loop, a part of the answer at
- * a time: clients of that loop have their turn in between. A second request is not taken before. Cancelling does not stop a
- * request, whose time is bounded: it is acknowledged behind its answer.
+ * An administrator's connection. A request runs on another thread; its answer is sent on the event loop in parts, so that the
+ * loop serves its clients in between. A second request before the end of the answer is a protocol error. Cancelling does not
+ * stop a request, whose time is bounded: it is acknowledged after the answer.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 final class ConsoleClient extends ChannelInboundHandlerAdapter {
-    /** More than the console's language takes of a text. */
+    /** More than the longest text that the console's language accepts. */
     private static final int MOST_REQUEST_BYTES = 1 << 20;
-    /** Of an answer that is sent in one go: takes some ten microseconds. */
+    /** The part of an answer that is sent at a time, in some ten microseconds. */
     private static final int MOST_SENT_AT_ONCE = 32 * 1024;
 
     private static final Logger log = LoggerFactory.getLogger(ConsoleClient.class);
@@ -44,16 +44,16 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
     private final TdsVersion version;
     private final String server;
     private final Executor executor;
-    /** From a request until all of its answer is sent. */
+    /** True from a request until its whole answer is sent. */
     private boolean running;
 
     private boolean cancelled;
-    /** What is left of an answer that is being sent. */
+    /** The rest of the answer that is being sent. */
     private @Nullable ByteBuf unsent;
 
     /**
      * @param executor runs the requests
-     * @param address where it is, for the audit log
+     * @param address its address, for the audit log
      */
     ConsoleClient(
             Console console,
@@ -70,7 +70,7 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
         requests = new ConsoleRequests(console, new Session(facts, address));
     }
 
-    /** The one login of the console may give commands. */
+    /** The console's only login may run commands. */
     private record Session(SessionFacts facts, String address) implements ConsoleSession {
         @Override
         public boolean mayCommand() {
@@ -86,7 +86,7 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
             attention(ctx);
         } else if (running) {
             bytes.release();
-            throw new ProtocolException("a request before the answer to the one before it");
+            throw new ProtocolException("a request before the previous one was answered");
         } else if (message.add(bytes)) {
             request(ctx);
         }
@@ -117,7 +117,7 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** What is to be done, on another thread, for a request that was read on this one. */
+    /** Reads a request on this thread. Returns the work, which runs on another. */
     private Consumer<ConsoleAnswer> read(int type, ByteBuf body) {
         return switch (type) {
             case PacketType.SQL_BATCH -> {
@@ -190,7 +190,7 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A few bytes. */
+    /** Sends an answer of a few bytes. */
     private void send(ChannelHandlerContext ctx, ByteBuf tokens) {
         try {
             if (ctx.channel().isActive()) {
@@ -219,12 +219,12 @@ final class ConsoleClient extends ChannelInboundHandlerAdapter {
         message.discard();
         discardAnswer();
         writer.discard();
-        log.info("console: {} has left", ClientAddress.of(ctx.channel()));
+        log.info("console: {} disconnected", ClientAddress.of(ctx.channel()));
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-        log.info("console: {} is closed: {}", ClientAddress.of(ctx.channel()), cause.getMessage());
+        log.info("console: closing {}: {}", ClientAddress.of(ctx.channel()), cause.getMessage());
         ctx.close();
     }
 }

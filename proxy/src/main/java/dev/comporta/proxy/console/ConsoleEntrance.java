@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Lets administrators in. Called on any event loop; a client stays on the one that accepted it. */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+/** Logs administrators in to the console. Called on any event loop; a client stays on the one that accepted it. */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 public final class ConsoleEntrance {
-    /** Administrators and their tools; each may hold a result in memory. */
+    /** Limit of console clients, each of which may hold a result in memory. */
     private static final int MOST_CLIENTS = 32;
-    /** Wrong logins that wait for their answer. More are closed without one. */
+    /** Limit of failed logins that wait for their answer. More are closed without one. */
     private static final int MOST_WRONG = 16;
-    /** A guesser gets one guess in that time for each of those. */
+    /** The delay of the answer to a failed login: each of those allows one guess in this time. */
     private static final int WRONG_LOGIN_SECONDS = 2;
 
     private static final int LOGIN_FAILED = 18456;
@@ -43,7 +43,7 @@ public final class ConsoleEntrance {
     private static final int CHANGED_LANGUAGE = 5703;
 
     private static final String PROGRAM = "Microsoft SQL Server";
-    /** As PRELOGIN says. */
+    /** The version that PRELOGIN reports. */
     private static final int MAJOR = 16;
 
     private static final int BUILD = 1000;
@@ -67,7 +67,7 @@ public final class ConsoleEntrance {
         return access.isServed(login.database());
     }
 
-    /** Takes a client that has sent LOGIN7, and is not read. */
+    /** Takes a client that has sent LOGIN7, and whose channel is not being read. */
     public void arrived(ClientHello client) {
         Login7 login = client.login();
         boolean admitted = !login.isIntegrated()
@@ -113,7 +113,7 @@ public final class ConsoleEntrance {
                                 LOGIN_FAILED,
                                 SEVERITY_LOGIN,
                                 "Login failed for user '" + client.login().userName()
-                                        + "': the console takes the login of proxy.admin.username."),
+                                        + "': the console accepts only the login of proxy.admin.username."),
                         WRONG_LOGIN_SECONDS,
                         TimeUnit.SECONDS);
     }

@@ -16,15 +16,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one administrator asks for, one request after the other, each on any thread. Transactions are acknowledged, so that
- * drivers that always have one can connect; there is nothing in the console that one could undo.
+ * Carries out one administrator's requests, one at a time, each on any thread. Transactions are acknowledged, so that drivers
+ * that always begin one can connect; the console has nothing to roll back.
  */
 final class ConsoleRequests {
     private static final int MOST_PREPARED = 1000;
     private static final int UNKNOWN_HANDLE = 8179;
     private static final int NOT_SUPPORTED = 50_000;
 
-    /** @param declaration of its parameters; null where there are none */
+    /** @param declaration the declaration of its parameters; null without parameters */
     private record Prepared(@Nullable RpcParameter declaration, RpcParameter text) {}
 
     private final Console console;
@@ -53,7 +53,7 @@ final class ConsoleRequests {
             case TransactionRequest.Rollback _ -> answer.transactionRolledBack(transaction);
             case TransactionRequest.Save _ -> {}
             case TransactionRequest.GetDtcAddress _, TransactionRequest.Propagate _, TransactionRequest.Promote _ ->
-                answer.failed("the console takes part in no transactions of other servers");
+                answer.failed("the console does not support distributed transactions");
         }
     }
 
@@ -66,7 +66,7 @@ final class ConsoleRequests {
         }
     }
 
-    /** @return whether it has not failed */
+    /** @return whether it succeeded */
     private boolean call(RpcCall call, ConsoleAnswer answer) {
         List<RpcParameter> parameters = call.parameters();
         return switch (call.systemProcedure()) {
@@ -111,7 +111,7 @@ final class ConsoleRequests {
             return false;
         }
         if (prepared.size() == MOST_PREPARED) {
-            answer.error(NOT_SUPPORTED, "The console keeps " + MOST_PREPARED + " prepared statements: give some back.");
+            answer.error(NOT_SUPPORTED, "The console keeps " + MOST_PREPARED + " prepared statements: unprepare some.");
             return false;
         }
         RpcParameter declaration = parameters.get(1);

@@ -12,7 +12,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Parameters of a driver as values of the console, which has fewer types. */
+/** Converts a driver's parameters to values of the console, which has fewer types. */
 final class ConsoleValues {
     private ConsoleValues() {}
 
@@ -26,7 +26,7 @@ final class ConsoleValues {
         arguments.add(name.isEmpty() ? null : name, value(parameter.value()));
     }
 
-    /** 0, which is no handle, for whatever is no integer. */
+    /** The parameter's integer; 0, which is never a handle, for any other value. */
     static int integer(RpcParameter parameter) {
         return parameter.value() instanceof Number number ? number.intValue() : 0;
     }

@@ -4,29 +4,29 @@ import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Follows the packet headers of a server whose bytes are relayed unread: tells whether a message was sent in part. Begins
- * between two messages. Not for MARS, whose frames are another protocol's.
+ * Follows the packet headers of a server whose bytes are relayed unread, to know whether a message has been sent in part.
+ * Starts between two messages. Not for MARS, whose frames are another protocol's.
  */
 final class AnswerProgress {
     private static final int STATUS_AT = 1;
     private static final int LENGTH_AT = 2;
 
-    /** Of the header that is being read. */
+    /** Bytes received of the present packet's header. */
     private int headerBytes;
 
     private int status;
     private int length;
-    /** Of the packet's body. */
+    /** Bytes of the present packet's body that are still to come. */
     private int bytesLeft;
 
     private boolean complete = true;
 
-    /** Whether the server has ended what it began to say. */
+    /** Whether the server's last message is complete. */
     boolean isComplete() {
         return complete;
     }
 
-    /** Borrows the bytes that come next. */
+    /** Borrows the next bytes from the server. */
     void passed(ByteBuf bytes) {
         int at = bytes.readerIndex();
         int end = bytes.writerIndex();

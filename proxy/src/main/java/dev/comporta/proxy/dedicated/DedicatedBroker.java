@@ -4,36 +4,36 @@ import dev.comporta.pool.Waiter;
 import dev.comporta.proxy.login.ClientHello;
 import dev.comporta.proxy.session.ProxyError;
 
-/** What the bucket does for clients with a server connection of their own. */
+/** The bucket, as clients with dedicated server connections see it. */
 public interface DedicatedBroker {
-    /** The client's place in the queue, for its whole life. */
+    /** The client's waiter, for its whole life. */
     Waiter waiter(DedicatedClient client);
 
-    /** The client has left while it waited. */
+    /** The client has disconnected while it waited. */
     void gaveUp(DedicatedClient client);
 
-    /** The server has let the client in, or rejected its credentials. */
+    /** The server has accepted the client's login, or rejected its credentials. */
     void judged(DedicatedClient client, boolean accepted);
 
-    /** The client is done with its connection, which is to end: nobody else could use it. */
+    /** The client has released its connection, which must be closed: no other client can use it. */
     void done(DedicatedServer server);
 
-    /** It is of no use any more, and is being closed: the server may count it still. */
+    /** The connection is unusable and is being closed; the server may count it still. */
     void serverBroken(DedicatedServer server);
 
     /** The network connection to the server has ended. */
     void serverClosed(DedicatedServer server);
 
-    /** May be told more than once. */
+    /** The client's connection has ended. May be called more than once. */
     void left(DedicatedClient client);
 
-    /** Nanoseconds since some moment. */
+    /** The time of the bucket's clock, in nanoseconds. */
     long now();
 
-    /** How long a login may take from LOGIN7 on, the client's own part in it included. */
+    /** The timeout of a login from LOGIN7 on, including the time that the client takes. */
     long loginNanos();
 
-    /** What a client is told when its server has gone in the middle of its login. */
+    /** The error text for a client whose server connection ends during its login. */
     String lostAdvice();
 
     /** Answers the client's login with an error, and ends its connection. */

@@ -22,18 +22,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's side of a dedicated connection: it waits for its server connection, logs in on it, and from then
- * on whatever comes goes to the server. Confined to its bucket's loop.
+ * The client's side of a dedicated connection: it waits for its server connection, logs in on it, and from then on all its
+ * bytes are relayed. Confined to its bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 public final class DedicatedClient extends ClientLine {
     private enum State {
-        /** For its server connection. */
+        /** It waits for its server connection. */
         WAITING,
-        /** LOGIN7 was sent on; the server may have questions. */
+        /** LOGIN7 was forwarded; the server may ask for further login messages. */
         LOGGING_IN,
         RELAYING,
-        /** The server is gone: what it said last is still on its way. */
+        /** The server connection has ended: the last bytes of its response are still being written. */
         ENDING,
         CLOSED
     }
@@ -48,17 +48,17 @@ public final class DedicatedClient extends ClientLine {
     private @Nullable DedicatedServer server;
     private final AnswerProgress answers = new AnswerProgress();
     private final long enteredAt;
-    /** When the client spoke last. */
+    /** When the client last sent something. */
     private long askedAt;
-    /** When the server spoke last. */
+    /** When the server last sent something. */
     private long answeredAt;
-    /** Why it is to go as soon as it seems to rest; null while it may stay. */
+    /** The reason for closing it as soon as it seems idle; null while it may stay. */
     private @Nullable String leaving;
 
     /**
      * @param id its number in this instance
-     * @param login what the server is to be sent
-     * @param pool of this client alone
+     * @param login the login to send to the server
+     * @param pool the pool of this client alone
      */
     public DedicatedClient(
             long id, ClientIdentity identity, DedicatedBroker host, ClientHello hello, Login7 login, Pool pool) {
@@ -96,36 +96,36 @@ public final class DedicatedClient extends ClientLine {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         super.handlerAdded(ctx);
-        // It sends nothing before its login is answered, but that it hangs up is only noticed by reading.
+        // It sends nothing before its login is answered, but only reading shows that it has disconnected.
         ctx.channel().config().setAutoRead(true);
     }
 
-    /** The client has its server connection. */
+    /** Gives the client its server connection. */
     public void attached(DedicatedServer given) {
         server = given;
         state = State.LOGGING_IN;
         given.login(this);
     }
 
-    /** The client gets none, or can't keep it. */
+    /** Refuses the client a connection, or takes away the one that it logs in on. */
     public void refused(ProxyError error, String advice) {
         state = State.ENDING;
         host.refuse(hello, error, advice);
     }
 
-    /** For how long the server has waited for the client to go on with its login; 0 while it does not. */
+    /** How long the server has waited for the client's next login message; 0 while it does not wait. */
     public long silenceInLogin(long now) {
         return state == State.LOGGING_IN && answeredAt > askedAt ? now - answeredAt : 0;
     }
 
-    /** The client has not gone on with its login, and others need the connection. */
+    /** Ends a login that the client has not continued, as others need the connection. */
     public void loginStalled() {
         if (state == State.LOGGING_IN) {
             server().refuse("others wait for the connection, and the login was not continued. Try again.");
         }
     }
 
-    /** The server has let the client in: from here on nothing is read but to pass it on. */
+    /** The server has accepted the login: from here on bytes are relayed unread. */
     void loggedIn() {
         state = State.RELAYING;
         hello.login().wipeSecrets();
@@ -140,7 +140,7 @@ public final class DedicatedClient extends ClientLine {
         switch (state) {
             case WAITING -> {
                 bytes.release();
-                throw new ProtocolException("a packet before its login was answered");
+                throw new ProtocolException("a packet from the client before its login was answered");
             }
             case LOGGING_IN -> whileLoggingIn(bytes);
             case RELAYING -> {
@@ -158,12 +158,12 @@ public final class DedicatedClient extends ClientLine {
         int type = PacketHeader.type(packet);
         switch (type) {
             case PacketType.SSPI, PacketType.FEDAUTH_TOKEN -> {
-                if (PacketHeader.isEndOfMessage(packet)) { // until then the server waits
+                if (PacketHeader.isEndOfMessage(packet)) { // until then the server does not answer
                     askedAt = host.now();
                 }
                 server().forward(packet);
             }
-            // Of a client that has lost patience, and will close.
+            // The client's login timeout has expired; it will disconnect.
             case PacketType.ATTENTION -> packet.release();
             default -> {
                 packet.release();
@@ -198,7 +198,7 @@ public final class DedicatedClient extends ClientLine {
         }
     }
 
-    /** The client is to go as soon as it seems to rest: {@link #check} sees to that. */
+    /** Marks the client to be closed as soon as it seems idle, which {@link #check} does. */
     public void leave(String why) {
         if (leaving == null) {
             leaving = why;
@@ -213,8 +213,8 @@ public final class DedicatedClient extends ClientLine {
     }
 
     /**
-     * Ends what has taken too long. Whether a transaction is open is not known here, so only a silence beyond both limits
-     * counts.
+     * Closes the client if a timeout has expired. Whether a transaction is open is not known here, so an idle client is
+     * closed only beyond both limits.
      */
     public void check(ClientLimits limits, long now) {
         if (state != State.RELAYING) {
@@ -232,10 +232,7 @@ public final class DedicatedClient extends ClientLine {
         }
     }
 
-    /**
-     * The client as it is now. Its bytes are passed on unread, so what counts as its requests is how often it spoke after
-     * it was answered.
-     */
+    /** The client as it is now. Its bytes are relayed unread: whatever it sends after a response counts as a request. */
     public ClientSnapshot snapshot() {
         ServerConnection connection = server == null ? null : server.connection();
         ClientSnapshot.State doing = switch (state) {
@@ -248,24 +245,26 @@ public final class DedicatedClient extends ClientLine {
         return snapshot(doing, ClientSnapshot.Mode.DEDICATED, connection, false, enteredAt, spokenAt);
     }
 
-    /** The server, which would end its session at this, is told the same; what it has said already goes out. */
+    /**
+     * A server ends its session at the client's FIN, so the connection to it is closed; what it has already sent goes out first.
+     */
     @Override
     protected void saidAll() {
         hangUpWhenTold();
     }
 
-    /** Whether the server has answered all that the client asked. Of several requests at a time it is not known. */
+    /** Whether the server has answered everything that the client sent. Not known with MARS. */
     private boolean isAnswered() {
         return !hello.mars() && answers.isComplete() && answeredAt >= askedAt;
     }
 
-    /** The login came to nothing, for a reason that the server did not give. */
+    /** The login has failed for a reason that the server did not give. */
     void serverRefused(String advice) {
         server = null;
         refused(ProxyError.SERVER_UNAVAILABLE, advice);
     }
 
-    /** The server connection is gone. What it said before goes out first. */
+    /** The server connection has ended. What the server sent before is written first. */
     void serverLost(boolean unanswered) {
         server = null;
         if (state == State.LOGGING_IN && unanswered) {

@@ -17,16 +17,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's side of a dedicated connection. The answers to the login are walked, because a login takes several
- * and only the last says that it is over; what comes after it is not looked at. Confined to its bucket's loop.
+ * The server's side of a dedicated connection. The responses to the login are parsed, because a login takes several messages
+ * and only the last ends it; everything after it is relayed unread. Confined to its bucket's loop.
  */
 public final class DedicatedServer extends ServerLine {
     private enum State {
-        /** Nobody's yet. */
+        /** PRELOGIN and TLS are done; no client has it yet. */
         GREETED,
         LOGGING_IN,
         RELAYING,
-        /** Nobody's any more: the server has been told, and has not hung up yet. */
+        /** No client has it any more: FIN was sent, and the server has not closed its side yet. */
         CLOSING,
         CLOSED
     }
@@ -39,7 +39,7 @@ public final class DedicatedServer extends ServerLine {
     private @Nullable DedicatedClient client;
     private @Nullable TokenWalker walker;
     private @Nullable Future<?> loginTimeout;
-    /** Whether a message to the client is out in part, so that no other may begin. */
+    /** Whether a message to the client has been sent in part, so that no other may begin. */
     private boolean inMessage;
 
     public DedicatedServer(DedicatedBroker host, ServerConnection connection, Greeted greeted) {
@@ -48,7 +48,7 @@ public final class DedicatedServer extends ServerLine {
         this.greeted = greeted;
     }
 
-    /** What it agreed to before the login. */
+    /** The result of PRELOGIN. */
     public Greeted greeted() {
         return greeted;
     }
@@ -76,13 +76,13 @@ public final class DedicatedServer extends ServerLine {
         }
     }
 
-    /** The client is gone, and so is the use of this connection. */
+    /** The client has disconnected, so the connection must be closed. */
     void clientLeft() {
         client = null;
         host.done(this);
     }
 
-    /** Ends the connection, behind what the client said last. */
+    /** Closes the connection after what the client sent last. */
     public void close() {
         if (state != State.CLOSING && state != State.CLOSED) {
             state = State.CLOSING;
@@ -92,7 +92,7 @@ public final class DedicatedServer extends ServerLine {
     }
 
     @Override
-    protected void heard(ByteBuf bytes) {
+    protected void received(ByteBuf bytes) {
         switch (state) {
             case GREETED -> {
                 bytes.release();
@@ -121,7 +121,7 @@ public final class DedicatedServer extends ServerLine {
         String elsewhere = answer.routedTo();
         if (elsewhere != null) {
             packet.release();
-            refuse("the server sends its clients on to %s. Make that the bucket's host and port.".formatted(elsewhere));
+            refuse("the server routes its clients to %s. Make that the bucket's host and port.".formatted(elsewhere));
             return;
         }
         inMessage = !last;
@@ -159,7 +159,7 @@ public final class DedicatedServer extends ServerLine {
         }
     }
 
-    /** Ends the connection; the client is still to be told. */
+    /** Closes the connection; the caller informs the client. */
     private DedicatedClient letGo() {
         DedicatedClient had = client();
         clientLeft();

@@ -5,11 +5,11 @@ import dev.comporta.tds.login.Login7;
 import java.util.List;
 
 /**
- * An Entra login repeats what PRELOGIN said of federated authentication, so that it can't be removed on the way. The client
- * heard the proxy's PRELOGIN; the server has to hear its own.
+ * An Entra login echoes PRELOGIN's answer about federated authentication, so that nobody between can remove it. The client
+ * received the proxy's PRELOGIN; the server must get the echo of its own.
  */
 final class FedAuthEcho {
-    /** Of the options byte: the echo; the rest of it says what kind of token follows. */
+    /** The echo bit of the options byte, whose other bits say what kind of token follows. */
     private static final int ECHO = 0x01;
 
     private FedAuthEcho() {}

@@ -14,17 +14,17 @@ final class LoginOutcome implements TokenSink {
     private int firstError;
     private @Nullable String routedTo;
 
-    /** Whether the client is in, as soon as the message that says so has ended. */
+    /** Whether the server has accepted the login; it takes effect when the message ends. */
     boolean isAcknowledged() {
         return acknowledged;
     }
 
-    /** Whether the server has said its last word on the login. */
+    /** Whether the server has ended its response to the login. */
     boolean isOver() {
         return over;
     }
 
-    /** Where the server wants the client to log in instead. */
+    /** The server to which the client is routed instead; null if it is not. */
     @Nullable
     String routedTo() {
         return routedTo;
@@ -40,14 +40,14 @@ final class LoginOutcome implements TokenSink {
         routedTo = server + ":" + port;
     }
 
-    /** Whether the server has rejected who the client is, and not what else its login asks for. */
+    /** Whether the server has rejected the credentials, not another part of the login. */
     boolean isOfCredentials() {
         return firstError == LOGIN_FAILED || firstError == UNTRUSTED_DOMAIN;
     }
 
     @Override
     public boolean error(int number, int state, int severity) {
-        // Of a database that can't be opened, the server tells first, and then that the login failed.
+        // For a database that can't be opened, the server sends that error first, and then 18456.
         firstError = firstError == 0 ? number : firstError;
         return false;
     }

@@ -1,6 +1,5 @@
 /**
- * Clients that can't share: each has a server connection of its own from its login to its leaving, and everything is
- * relayed as it comes.
+ * Clients that can't share: each has a dedicated server connection until it disconnects, and all bytes are relayed as they come.
  */
 @NullMarked
 package dev.comporta.proxy.dedicated;

@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** The network side of a client that is past its login, and the ways in which it ends. Confined to its bucket's loop. */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+/** The network side of a client past its login, and the ways to close it. Confined to its bucket's loop. */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 public abstract class ClientLine extends ChannelInboundHandlerAdapter {
-    /** More than a slow network needs for what waits here; a client that never reads must not stay for it. */
+    /** More than a slow network needs for the bytes that wait here; a client that never reads is closed after it. */
     private static final int MOST_SECONDS_TO_TELL = 30;
 
     private static final Logger log = LoggerFactory.getLogger(ClientLine.class);
@@ -37,7 +37,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
     private long bytesReceived;
     private long bytesSent;
 
-    /** @param id no other client of this instance has, or had, the same */
+    /** @param id unique among all clients that this instance has, or had */
     protected ClientLine(long id, ClientIdentity identity) {
         this.id = id;
         this.identity = identity;
@@ -48,7 +48,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
         return identity;
     }
 
-    /** As the operator names it. */
+    /** The number by which the operator refers to it. */
     public final long id() {
         return id;
     }
@@ -56,8 +56,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext ctx) {
         context = ctx;
-        // Otherwise the channel would be closed by itself as soon as the client says nothing more, and what it was told
-        // with it.
+        // Otherwise Netty would close the channel at the client's FIN, and drop what is still to be written to it.
         ctx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     }
 
@@ -78,7 +77,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
     /** The id of its bucket. */
     protected abstract String bucket();
 
-    /** Where it comes from; empty when its connection is gone. */
+    /** The client's address; empty when its connection has ended. */
     public final String address() {
         return ClientAddress.textOf(ctx().channel());
     }
@@ -106,7 +105,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
     /**
      * The client as it is now.
      *
-     * @param connection that it has; null without one
+     * @param connection the server connection that it has; null without one
      */
     protected final ClientSnapshot snapshot(
             ClientSnapshot.State doing,
@@ -150,19 +149,18 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
     protected abstract boolean isClosed();
 
     /**
-     * Nothing that the client sends or is sent counts any more, and what it has is given back. Called once. Not left to the
-     * end of its channel: that comes only when all that was read has been passed on, and with TLS when the client has
-     * taken its leave.
+     * Ends the client's session: ignores what it sends from now on, and releases what it has. Called once. Not left to
+     * channelInactive: that comes only when everything read has been relayed, and with TLS after the client's close_notify.
      */
     protected abstract void end();
 
-    /** The client is no longer waited for. Called at least once, after {@link #end}. */
+    /** The bucket need not wait for this client any more. Called at least once, after {@link #end}. */
     protected abstract void left();
 
-    /** The client will send nothing more: it is gone, or reads its last answer and goes then. */
+    /** The client has ended its side (FIN): it has disconnected, or will after reading its last response. */
     protected abstract void saidAll();
 
-    /** The client is to go now, whatever it does. */
+    /** Closes the client now, whatever it does. */
     public final void cutOff(String why) {
         if (isClosed()) {
             part();
@@ -176,7 +174,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
         hangUp();
     }
 
-    /** Closes the client after all that was written to it. What it has is given back at once. */
+    /** Closes the client after all that was written to it. Its server connection is released at once. */
     public final void closeWhenTold(String why) {
         tellLog(why);
         hangUpWhenTold();
@@ -194,7 +192,7 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
                         why);
     }
 
-    /** The client is told this error: that it is closed for it needs no line of its own. */
+    /** Logs an error that the client gets; that it is closed for it needs no line of its own. */
     public final void tellLogOfError(Level level, int number, String text) {
         line(level)
                 .addKeyValue(ClientLines.ERROR, number)
@@ -232,13 +230,13 @@ public abstract class ClientLine extends ChannelInboundHandlerAdapter {
                 .addKeyValue(ClientLines.APPLICATION, identity.application());
     }
 
-    /** As {@link #close}, where a line was logged already. */
+    /** As {@link #close}, without a log line. */
     public final void hangUp() {
         end();
         part();
     }
 
-    /** The same as {@link #closeWhenTold}: one that reads slowly must not lose the end of its last answer. */
+    /** As {@link #closeWhenTold}, without a log line: a client that reads slowly must not lose the end of its last response. */
     public final void hangUpWhenTold() {
         end();
         ChannelFuture told = ctx().writeAndFlush(ctx().alloc().buffer(0));

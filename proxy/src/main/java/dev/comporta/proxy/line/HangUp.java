@@ -14,26 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a connection to a server ends, whichever side closes it and for whatever reason. The server counts a session until it has
- * ended it, which may take a rollback: so the server is told that nothing more comes (FIN), and the channel is closed when
- * the server has closed its side, not before. The first handler of its pipeline, so that TLS says its close_notify before.
- * Confined to the channel's event loop.
+ * Closes connections to servers, whichever side ends them and for whatever reason. The server counts a session until it has
+ * ended it, which may take a rollback: so this sends FIN, and closes the channel only when the server has closed its side.
+ * The first handler of its pipeline, so that TLS sends its close_notify before. Confined to the channel's event loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes and closing: the channel's own end tells
+@SuppressWarnings("FutureReturnValueIgnored") // of writes and closing: channelInactive reports the end
 public final class HangUp extends ChannelDuplexHandler {
-    /**
-     * What was written before has this long to go out. A server that does not read is told by the end of the stream, in the
-     * middle of a message if need be.
-     */
+    /** How long earlier writes may take to go out. FIN is sent then, in the middle of a message if the server does not read. */
     private static final int FLUSH_MILLIS = 1000;
 
     private static final Logger log = LoggerFactory.getLogger(HangUp.class);
 
     private enum State {
         OPEN,
-        /** Closed by us: what was written before is on its way. */
+        /** Closed by Comporta: earlier writes are still going out. */
         FLUSHING,
-        /** The server has been told, and has not closed its side yet. */
+        /** FIN was sent, and the server has not closed its side yet. */
         AWAITING_END
     }
 
@@ -44,8 +40,8 @@ public final class HangUp extends ChannelDuplexHandler {
     private @Nullable Future<?> endTimeout;
 
     /**
-     * @param patience how long a server may take to close its side; zero for as long as its machine answers
-     * @param endUnseen is run when the patience is over: the connection is closed, and the server may still have the session
+     * @param patience timeout for the server to close its side; zero for none, as long as its machine acknowledges
+     * @param endUnseen runs when that timeout expires: the connection is closed, and the server may still have the session
      */
     public HangUp(Duration patience, Runnable endUnseen) {
         this.patience = patience;
@@ -66,7 +62,7 @@ public final class HangUp extends ChannelDuplexHandler {
     }
 
     private void hangUp(ChannelHandlerContext ctx) {
-        ctx.channel().config().setAutoRead(true); // or its end would not be seen
+        ctx.channel().config().setAutoRead(true); // or the server's FIN would not be seen
         flushTimeout = ctx.executor().schedule(() -> endOutput(ctx), FLUSH_MILLIS, TimeUnit.MILLISECONDS);
         if (!patience.isZero()) {
             endTimeout = ctx.executor().schedule(() -> giveUp(ctx), patience.toNanos(), TimeUnit.NANOSECONDS);
@@ -106,7 +102,7 @@ public final class HangUp extends ChannelDuplexHandler {
         if (state == State.OPEN) {
             ctx.fireExceptionCaught(cause);
         } else {
-            log.debug("{}: failed while it was closed: {}", ctx.channel(), cause.toString()); // a reset, mostly
+            log.debug("{}: failed while it was closed: {}", ctx.channel(), cause.toString()); // mostly an RST
         }
     }
 

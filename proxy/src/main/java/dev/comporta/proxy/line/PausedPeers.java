@@ -13,10 +13,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Keeps TCP_USER_TIMEOUT from ending connections whose peer is there and does not read. Linux counts it while a peer that
- * acknowledges every window probe keeps its window closed, too: a client that looks at one row of a large result for a
- * minute would be disconnected. Such a connection's timeout is extended for as long as its peer answers the probes.
- * Confined to its bucket's loop.
+ * Keeps TCP_USER_TIMEOUT from closing connections whose peer is alive but does not read. Linux lets it expire even while a peer
+ * acknowledges every window probe with a closed window: a client that looks at one row of a large result for a minute would be
+ * disconnected. So the timeout is extended while the peer answers the probes. Confined to its bucket's loop.
  */
 public final class PausedPeers {
     /** Checks per timeout: the extension must come before the timeout has expired, on a busy loop too. */
@@ -26,7 +25,7 @@ public final class PausedPeers {
     private final long intervalNanos;
     private final EpollTcpInfo epoll = new EpollTcpInfo();
     private final IoUringTcpInfo uring = new IoUringTcpInfo();
-    /** Since when each of them has not read. */
+    /** The peers that don't read, and since when. */
     private final Map<Channel, Long> pausedSince = new HashMap<>();
 
     private long nextLook;
@@ -36,7 +35,7 @@ public final class PausedPeers {
         intervalNanos = userTimeout.toNanos() / LOOKS;
     }
 
-    /** Whether it is time to look at all connections again. */
+    /** Whether all connections must be checked again now. */
     public boolean isDue(long now) {
         if (timeoutMillis == 0 || now < nextLook) {
             return false;
@@ -61,8 +60,8 @@ public final class PausedPeers {
     }
 
     /**
-     * @param backoff counts what was repeated: data if {@code retransmits} is not 0, else probes of a closed window
-     * @param probes without an answer
+     * @param backoff counts repetitions: of data if {@code retransmits} is not 0, else of probes of a closed window
+     * @param probes the number of unanswered probes
      */
     private void look(Channel channel, long now, int retransmits, int backoff, int probes) {
         Long since = pausedSince.get(channel);
@@ -74,7 +73,7 @@ public final class PausedPeers {
             return;
         }
         if (since == null) {
-            since = now - 2 * intervalNanos; // it may have begun right after the last look, and that was late perhaps
+            since = now - 2 * intervalNanos; // it may have begun right after the last check, which may have been late
             pausedSince.put(channel, since);
         }
         if (probes == 0) {

@@ -17,14 +17,15 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The network side of a server connection: its traffic is counted, and its user is told when it can no longer be used. When
- * it has ended is for {@link HangUp}. Confined to its bucket's loop.
+ * The network side of a server connection: counts its traffic, and reports to its user when it becomes unusable. {@link
+ * HangUp} decides when it has ended. Confined to its bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 public abstract class ServerLine extends ChannelInboundHandlerAdapter {
     /**
-     * A connection that is idle for so long before each request serves at most 200 of them per second: the cost of a system
-     * call does not show. Of one that is used more often, the event loop hears within its present round that it has ended.
+     * The idle time from which the kernel is asked: a connection that is idle for so long before each request serves at most
+     * 200 per second, so the system calls cost nothing noticeable. The end of one that is used more often is reported to the
+     * event loop within its present round.
      */
     private static final long WORTH_A_LOOK_NANOS = 5_000_000L;
 
@@ -71,15 +72,14 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Whether it has ended while it was idle, as far as the kernel knows: a request that is sent now may be lost, and it
-     * would be unknown whether it has run. A connection that was used a moment ago is not looked at, to save the system
-     * call.
+     * Whether it has ended while it was idle, as far as the kernel knows: a request sent now could be lost, without a way to
+     * know whether it has run. A connection that was used a moment ago is not checked, which saves the system call.
      */
     public final boolean hasEndedIdle() {
         return connection.idleBefore() >= WORTH_A_LOOK_NANOS && TcpState.isEnded(ctx().channel());
     }
 
-    /** Takes note of the session's number. Borrows a packet of the server. */
+    /** Records the session's number. Borrows a packet of the server. */
     protected final void noteSpid(ByteBuf packet) {
         if (spid == 0) {
             spid = PacketHeader.spid(packet);
@@ -90,12 +90,12 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
         return spid;
     }
 
-    /** Of the server. */
+    /** The server's address. */
     public final String address() {
         return ctx().channel().remoteAddress() instanceof InetSocketAddress to ? NetUtil.toSocketAddressString(to) : "";
     }
 
-    /** Whether all that follows the login is. */
+    /** Whether everything is encrypted, not only the login. */
     public final boolean isEncrypted() {
         return ctx().pipeline().get(SslHandler.class) != null;
     }
@@ -104,18 +104,18 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
     public final void channelRead(ChannelHandlerContext ctx, Object message) {
         ByteBuf bytes = (ByteBuf) message;
         connection.countReceived(bytes.readableBytes());
-        heard(bytes);
+        received(bytes);
     }
 
-    /** Takes what the server says. */
-    protected abstract void heard(ByteBuf bytes);
+    /** Takes bytes from the server. */
+    protected abstract void received(ByteBuf bytes);
 
-    /** Ends the connection, behind what was written before. The channel becomes inactive when the server has ended it, too. */
+    /** Closes the connection after earlier writes. The channel becomes inactive when the server has closed its side, too. */
     protected final void hangUp() {
         ctx().close();
     }
 
-    /** What the server says makes no sense: nothing that follows could be trusted. */
+    /** The server has violated the protocol: nothing that follows can be trusted. */
     protected final void cutOff(ProtocolException broken) {
         cutOff(broken.getMessage());
     }
@@ -126,14 +126,14 @@ public abstract class ServerLine extends ChannelInboundHandlerAdapter {
                 .addKeyValue(ClientLines.REASON, String.valueOf(why))
                 .log("server connection {} is closed: {}", connection, why);
         hangUp();
-        // Later, as if it had closed: this may be in the middle of what its client does with it.
+        // Later, as for a close by the server: the client may be in the middle of using it.
         ctx().executor().execute(this::broken);
     }
 
-    /** It is about to be closed, which takes a while: nobody may begin to use it. Called at least once then. */
+    /** The connection is about to be closed, which takes a while: nobody may begin to use it. Called at least once then. */
     protected abstract void ending();
 
-    /** Tells its client and the pool, unless they know, that it can no longer be used. Its end follows. */
+    /** Reports to the client and the pool, unless they know, that it is unusable. Its end follows. */
     protected abstract void broken();
 
     @Override

@@ -7,14 +7,14 @@ import io.netty.channel.epoll.EpollTcpInfo;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.channel.uring.IoUringTcpInfo;
 
-/** What the kernel knows of a connection, before the event loop has come to hear of it. */
+/** The kernel's state of a connection, which the event loop may not have seen yet. */
 final class TcpState {
-    /** As in Linux' {@code tcp_states.h}. */
+    /** TCP_ESTABLISHED in Linux' {@code tcp_states.h}. */
     private static final int ESTABLISHED = 1;
 
     private TcpState() {}
 
-    /** Whether the peer, or something in between, has ended it: by FIN or RST. False where the transport can't tell. */
+    /** Whether the peer, or a device between, has ended it by FIN or RST. False where the transport can't tell. */
     static boolean isEnded(Channel channel) {
         try {
             if (channel instanceof EpollSocketChannel socket) {

@@ -1,4 +1,4 @@
-/** Both ends of the relay as network connections: what is the same for clients that share server connections and for those that don't. */
+/** Both ends of the relay as network connections: what clients with shared and with dedicated server connections have in common. */
 @NullMarked
 package dev.comporta.proxy.line;
 

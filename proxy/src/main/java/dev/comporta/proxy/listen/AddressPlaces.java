@@ -5,23 +5,20 @@ import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/**
- * Counts the clients of each address, logged in or not, all listeners together, and lets no more in than one address may
- * have. It remembers no address that has none. Any thread.
- */
+/** Limits the clients of each address, logged in or not, over all listeners. Forgets addresses without clients. Any thread. */
 public final class AddressPlaces {
     private final ConcurrentMap<InetAddress, Integer> taken = new ConcurrentHashMap<>();
     private final int most;
 
-    /** @param most 0 for any number */
+    /** @param most the limit; 0 for none */
     public AddressPlaces(int most) {
         this.most = most;
     }
 
     /**
-     * The client has its place until its channel is closed.
+     * Takes a place for a client, until its channel is closed.
      *
-     * @return whether there was one left
+     * @return whether there was a place left
      */
     boolean take(Channel client, InetAddress address) {
         if (most == 0) {
@@ -39,7 +36,7 @@ public final class AddressPlaces {
         taken.computeIfPresent(address, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    /** How many addresses are remembered. */
+    /** The number of addresses that have clients. */
     int size() {
         return taken.size();
     }

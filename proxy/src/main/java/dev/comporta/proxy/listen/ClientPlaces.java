@@ -3,12 +3,12 @@ package dev.comporta.proxy.listen;
 import io.netty.channel.Channel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts the clients of an instance, whatever their bucket, and lets no more in than there is room for. */
+/** Limits the clients of an instance, whatever their bucket. */
 public final class ClientPlaces {
     private final AtomicInteger taken = new AtomicInteger();
     private final int most;
 
-    /** @param most 0 for any number */
+    /** @param most the limit; 0 for none */
     public ClientPlaces(int most) {
         this.most = most;
     }
@@ -18,9 +18,9 @@ public final class ClientPlaces {
     }
 
     /**
-     * From any thread. The client has its place until its channel is closed.
+     * Takes a place for a client, until its channel is closed. Any thread.
      *
-     * @return whether there was one left
+     * @return whether there was a place left
      */
     public boolean take(Channel client) {
         if (taken.incrementAndGet() > most && most > 0) {
@@ -31,7 +31,7 @@ public final class ClientPlaces {
         return true;
     }
 
-    /** Of a client that was closed by force: its channel says nothing of it. */
+    /** Returns the place of a client that was closed forcibly, for which the channel runs no close listener. */
     void giveBack() {
         taken.decrementAndGet();
     }

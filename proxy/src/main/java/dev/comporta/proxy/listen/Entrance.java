@@ -7,20 +7,20 @@ import io.netty.channel.Channel;
 import java.net.InetAddress;
 
 /**
- * Decides by a connection's address whether it may go on to log in, and counts it if not. Any thread.
+ * Decides by a connection's address whether it may log in, and counts it if not. Any thread.
  *
- * @param listener its name, for people
+ * @param listener its name, for log lines
  */
 record Entrance(String listener, EntranceRules rules, AddressPlaces places, RefusedConnections refused) {
     /**
-     * A connection that was accepted just now.
+     * Checks a connection that was just accepted.
      *
-     * @return whether it may go on; if not it is to be closed
+     * @return whether it may stay; if not it must be closed
      */
     boolean admitSocket(Channel client) {
         InetAddress socket = ClientAddress.ipOf(client);
         if (rules.isTrusted(socket)) {
-            return true; // judged when it has told whose it is
+            return true; // checked when the load balancer has sent the client's address
         }
         if (rules.proxyProtocol() == ProxyProtocol.REQUIRED) {
             refuse(
@@ -32,7 +32,7 @@ record Entrance(String listener, EntranceRules rules, AddressPlaces places, Refu
         return admit(client);
     }
 
-    /** The same for one whose own address is known now. */
+    /** Checks a connection whose client's address is known now. */
     boolean admit(Channel client) {
         InetAddress address = ClientAddress.ipOf(client);
         if (!rules.clients().admit(address)) {

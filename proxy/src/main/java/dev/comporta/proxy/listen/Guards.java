@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
-/** What keeps clients that have not logged in from harming those that have: all listeners of an instance share it. */
+/** Limits that protect logged-in clients from connections that have not logged in. All listeners of an instance share them. */
 public final class Guards {
     private final LoginBudget budget;
     private final ClientPlaces sockets;
@@ -18,8 +18,8 @@ public final class Guards {
     private final LongSupplier nanoClock;
 
     /**
-     * @param loops those that accepted clients are served by
-     * @param handshakes is done when TLS handshakes may begin
+     * @param loops the loops that serve accepted clients
+     * @param handshakes completes when TLS handshakes may begin
      */
     public Guards(
             SocketLimits limits, EventLoopGroup loops, RefusedConnections refused, CompletionStage<?> handshakes) {
@@ -58,7 +58,7 @@ public final class Guards {
         return budget;
     }
 
-    /** For all clients of the instance, logged in or not. */
+    /** The places of all clients of the instance, logged in or not. */
     ClientPlaces sockets() {
         return sockets;
     }

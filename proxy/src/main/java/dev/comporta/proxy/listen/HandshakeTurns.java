@@ -13,16 +13,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Bounds the TLS handshakes that are under way on one loop. Each takes about a millisecond of it: if all began as they
- * come, clients that are logged in would wait for a millisecond per new connection. The addresses that wait take turns, so
- * that a flood from one delays the others little. None begins before {@link #open}. Confined to its loop.
+ * Limits the concurrent TLS handshakes on one loop. Each takes about a millisecond of its time: if all began as they come,
+ * logged-in clients would wait a millisecond per new connection. Waiting addresses take turns, so that a flood from one
+ * hardly delays the others. None begins before {@link #open}. Confined to its loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of what is scheduled: it can fail only with its loop
+@SuppressWarnings("FutureReturnValueIgnored") // of scheduled tasks, which fail only if the loop does
 final class HandshakeTurns {
-    /** A peer that has been silent for so long loses its turn where others wait; its handshake may go on. */
+    /** A handshake that takes longer no longer counts while others wait; it may still complete. */
     static final long STALLED_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    /** A handshake: wanted, under way, or over. */
+    /** A handshake that waits, runs, or has ended. */
     static final class Turn {
         private final InetAddress address;
         private final Runnable begin;
@@ -37,17 +37,17 @@ final class HandshakeTurns {
     private final EventExecutor loop;
     private final LongSupplier clock;
     private final int most;
-    /** The longest under way first. */
+    /** The oldest first. */
     private final SequencedSet<Turn> underWay = new LinkedHashSet<>();
-    /** By address; the one whose turn is next first. */
+    /** Waiting handshakes by address; the address whose turn is next comes first. */
     private final SequencedMap<InetAddress, Deque<Turn>> waiting = new LinkedHashMap<>();
 
     private boolean open;
     private boolean watching;
 
     /**
-     * @param clock in nanoseconds
-     * @param most 0 for any number
+     * @param clock a clock in nanoseconds
+     * @param most the limit; 0 for none
      */
     HandshakeTurns(EventExecutor loop, LongSupplier clock, int most) {
         this.loop = loop;
@@ -55,7 +55,7 @@ final class HandshakeTurns {
         this.most = most == 0 ? Integer.MAX_VALUE : most;
     }
 
-    /** From now on handshakes begin: there is a certificate for them. */
+    /** Lets handshakes begin: there is a certificate for them. */
     void open() {
         open = true;
         beginNext();
@@ -63,7 +63,7 @@ final class HandshakeTurns {
     }
 
     /**
-     * Has the handshake begin, now or when its turn comes.
+     * Begins the handshake, now or when its turn comes.
      *
      * @return whether it has begun
      */
@@ -83,7 +83,7 @@ final class HandshakeTurns {
         turn.begin.run();
     }
 
-    /** The handshake is over, or its connection is. Does nothing the second time. */
+    /** Ends the turn: the handshake has ended, or its connection. Does nothing the second time. */
     void end(Turn turn) {
         if (!underWay.remove(turn)) {
             Deque<Turn> neighbours = waiting.get(turn.address);
@@ -105,7 +105,7 @@ final class HandshakeTurns {
         }
     }
 
-    /** Sees to it that peers which say nothing don't keep others out. */
+    /** Keeps stalled handshakes from blocking others. */
     private void watch() {
         if (watching || waiting.isEmpty() || underWay.isEmpty()) {
             return;

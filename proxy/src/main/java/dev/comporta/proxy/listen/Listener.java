@@ -20,14 +20,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A port that clients dial. */
+/** An address and port on which clients connect. */
 public final class Listener implements AutoCloseable {
-    /** Connections that may wait to be accepted while all threads are busy; the kernel's own limit still holds. */
+    /** Connections that may wait to be accepted while all threads are busy; the kernel's own limit applies as well. */
     private static final int BACKLOG = 4096;
 
     private final Channel channel;
     private final LoginGate gate;
-    /** Null where no other process may listen. */
+    /** Null unless other processes may listen on the port. */
     private final @Nullable SharedPort shared;
 
     private Listener(Channel channel, LoginGate gate, @Nullable SharedPort shared) {
@@ -37,15 +37,15 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * Binds, or says why not.
+     * Binds the listener, or throws with the reason.
      *
-     * @param acceptor does nothing else, so that connections are accepted however busy the others are: the kernel's queue
-     *     is short, and a client that finds it full tries again after one second, then two, then four
-     * @param reusePort whether other processes may listen there, too
-     * @param guards for all clients of the instance
-     * @param name what the routing calls it
+     * @param acceptor used for nothing else, so that connections are accepted however busy the loops are: the kernel's queue
+     *     is short, and a client that finds it full retries after one second, then two, then four
+     * @param reusePort whether other processes may listen on the port, too
+     * @param guards the limits for all clients of the instance
+     * @param name the listener's name, as the routing knows it
      * @param rules which addresses may connect
-     * @param grantsMars whether clients may have several requests at the same time
+     * @param grantsMars whether clients may use MARS
      * @param arrived gets each client that has sent its LOGIN7, on the thread that accepted it
      */
     public static Listener bind(
@@ -97,7 +97,7 @@ public final class Listener implements AutoCloseable {
         try {
             Channel channel = bootstrap.bind(address).syncUninterruptibly().channel();
             return new Listener(channel, gate, reusePort ? SharedPort.join(channel) : null);
-        } catch (Exception e) { // the cause is checked, though bind does not say so
+        } catch (Exception e) { // checked exceptions too, though bind declares none
             throw new IOException("can't listen on " + address + ": " + e.getMessage(), e);
         }
     }
@@ -107,8 +107,8 @@ public final class Listener implements AutoCloseable {
     }
 
     /**
-     * Where another process listens on the same port, it gets all connections from now on. Earlier ones must still be
-     * accepted: {@link #close} is for later.
+     * Directs new connections to another process that listens on the same port. Those already queued here must still be
+     * accepted, so {@link #close} comes later.
      */
     public void handOver() {
         if (shared != null) {
@@ -120,12 +120,12 @@ public final class Listener implements AutoCloseable {
         return shared != null;
     }
 
-    /** How many connections of this listener have not sent their LOGIN7 yet. Not for event loops: it waits for one. */
+    /** The number of connections of this listener that have not sent their LOGIN7 yet. Blocks: not for event loops. */
     public int pendingLogins() {
         return channel.eventLoop().submit(gate::count).syncUninterruptibly().getNow();
     }
 
-    /** Accepts no more clients. Those that are there stay. */
+    /** Accepts no more clients. Connected ones stay. */
     @Override
     public void close() {
         channel.close().syncUninterruptibly();

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the bytes that are held for pending logins, all listeners and loops together. They are at most twice the limit,
- * or the limit and each connection's smallest share: a connection below its share is never closed for what others hold.
+ * Limits the bytes held for pending logins of all listeners and loops together. They are at most twice the limit, or the
+ * limit and each connection's smallest share: a connection below its share is never closed for what others hold.
  */
 final class LoginBudget {
     private static final long TELLING_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -29,9 +29,9 @@ final class LoginBudget {
     }
 
     /**
-     * Counts bytes that have come.
+     * Counts received bytes.
      *
-     * @param mine what the connection holds, these included
+     * @param mine bytes that the connection holds, including these
      * @return whether it may hold them
      */
     boolean take(int bytes, long mine) {

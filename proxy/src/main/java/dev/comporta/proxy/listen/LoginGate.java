@@ -22,22 +22,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds the connections of a listener that have not logged in yet. It comes before the handler that serves accepted
- * connections, so that nothing is allocated for a connection that is refused. When all places are taken, connections are
- * closed whose login has not come a step further for a while, those first whose address has the most of them: a flood makes
- * room for others by itself, and a crowd of clients that do log in loses nobody; the next ones wait in the kernel's queue.
+ * Limits the connections of a listener that have not logged in yet. It precedes the handler that serves accepted connections,
+ * so that nothing is allocated for a refused one. When all places are taken, it closes connections whose login has made no
+ * progress for a while, those of the address with the most of them first: a flood evicts itself, and clients of a crowd that
+ * do log in are kept. Further connections wait in the kernel's queue.
  *
  * <p>Confined to the listener's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of what is scheduled: it can fail only with its loop
+@SuppressWarnings("FutureReturnValueIgnored") // of scheduled tasks, which fail only if the loop does
 final class LoginGate extends ChannelInboundHandlerAdapter {
     private static final AttributeKey<PendingLogin> PENDING = AttributeKey.valueOf(LoginGate.class, "PENDING");
 
-    /** A client answers each step within a round trip. Counted only while all places are taken. */
+    /** The time that a login step may take, more than a round trip. Applies only while all places are taken. */
     private static final long GRACE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** In which an answer that lies in the socket already is read. */
-    private static final long HEARING_MILLIS = 1;
+    /** Time to read an answer that has already arrived at the socket. */
+    private static final long READING_MILLIS = 1;
 
     private static final long RETRY_MILLIS = 10;
     private static final long TELLING_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -48,13 +48,13 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     private final Guards guards;
     private final Entrance entrance;
     private final LongSupplier nanoClock;
-    /** By address, each with the one first whose login began first. */
+    /** Pending logins by address, the oldest of each first. */
     private final Map<InetAddress, SequencedSet<PendingLogin>> pending = new HashMap<>();
 
     private int count;
     private boolean makingRoom;
     private boolean closed;
-    /** Read for statistics. */
+    /** Atomic, as other event loops count too. */
     private final AtomicLong evicted = new AtomicLong();
 
     private long told;
@@ -78,7 +78,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         client.attr(PENDING).set(null);
     }
 
-    /** Where the connection stands in the books. */
+    /** The pending login of a connection. */
     static PendingLogin of(Channel client) {
         return client.attr(PENDING).get();
     }
@@ -87,7 +87,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         Channel client = (Channel) message;
         if (!guards.sockets().take(client)) {
-            client.unsafe().closeForcibly(); // it has no loop yet
+            client.unsafe().closeForcibly(); // it is not registered with a loop yet
             guards.refused().count(Reason.NO_FILE_DESCRIPTORS);
             tellNoSockets();
             return;
@@ -124,7 +124,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         SequencedSet<PendingLogin> neighbours = pending.computeIfAbsent(login.address(), _ -> new LinkedHashSet<>());
         neighbours.add(login);
         count++;
-        // A load balancer has as many as it has clients: their own addresses are counted when they are known.
+        // A load balancer has as many connections as clients: those count by their own addresses, once known.
         if (!login.isUnknown()
                 && limits.maxPendingPerAddress() > 0
                 && neighbours.size() > limits.maxPendingPerAddress()) {
@@ -140,7 +140,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         guards.refused().count(Reason.TOO_MANY_PENDING_LOGINS);
     }
 
-    /** The address of the connection's client has become known: from now on the connection counts as that address's. */
+    /** The client's own address has become known: from now on the connection counts as that address's. */
     private void move(PendingLogin login, InetAddress address) {
         if (forget(login)) {
             login.settle(address);
@@ -155,7 +155,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** @return whether it was there; not the second time */
+    /** @return whether it was still counted */
     private boolean forget(PendingLogin login) {
         SequencedSet<PendingLogin> neighbours = pending.get(login.address());
         if (neighbours == null || !neighbours.remove(login)) {
@@ -182,7 +182,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
         }
         int wanted = count - limits.maxPending() + Math.max(1, limits.maxPending() / 4);
         for (PendingLogin idle : idle(now, wanted)) {
-            hearThenCutOff(idle);
+            readThenCutOff(idle);
         }
         tell(ctx, now);
         ctx.executor().schedule(() -> makeRoom(ctx, nanoClock.getAsLong()), RETRY_MILLIS, TimeUnit.MILLISECONDS);
@@ -197,19 +197,19 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
             for (PendingLogin login : crowd) {
                 if (now - login.stepBegan() >= GRACE_NANOS && idle.size() < wanted) {
                     pays = true;
-                    if (login.isToBeHeard()) {
+                    if (login.isToBeChecked()) {
                         idle.add(login);
                     }
                 }
             }
             if (pays) {
-                return idle; // smaller crowds are spared while the largest has any that can go, or that are going
+                return idle; // smaller crowds are spared while the largest has any to close, or that are closing
             }
         }
         return idle;
     }
 
-    /** A host has as many addresses of its IPv6 network as it likes, and with each it would be a crowd of one. */
+    /** Groups by network: a host can use any number of addresses of its IPv6 network, each with one connection. */
     private Map<InetAddress, Collection<PendingLogin>> byNetwork() {
         Map<InetAddress, Collection<PendingLogin>> crowds = new HashMap<>();
         pending.forEach((address, logins) -> crowds.merge(ClientAddress.networkOf(address), logins, (one, other) -> {
@@ -221,12 +221,12 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * What it has sent may lie unread because its loop is busy, as it is when many log in. The loop reads what there is
-     * before it runs a task that is due later.
+     * Closes a connection unless it has sent its next step, which may lie unread on a loop that is busy with many logins. The
+     * loop reads what has arrived before it runs a task that is due later.
      */
-    private void hearThenCutOff(PendingLogin login) {
+    private void readThenCutOff(PendingLogin login) {
         long step = login.stepBegan();
-        login.heard(step);
+        login.checked(step);
         login.channel()
                 .eventLoop()
                 .schedule(
@@ -235,7 +235,7 @@ final class LoginGate extends ChannelInboundHandlerAdapter {
                                 countEvicted();
                             }
                         },
-                        HEARING_MILLIS,
+                        READING_MILLIS,
                         TimeUnit.MILLISECONDS);
     }
 

@@ -7,11 +7,11 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
 /**
- * How much is read from a connection at a time: little until it has sent its login, since a handler that waits for more
- * keeps the whole buffer; then as much as Netty finds good. For one connection, confined to its loop.
+ * Sizes the reads of a connection: small until it has sent its login, since a handler that waits for more keeps the whole
+ * buffer; then Netty's adaptive size. For one connection, confined to its loop.
  */
 final class LoginReads implements RecvByteBufAllocator {
-    /** A login with all that is around it comes in two or three such pieces. */
+    /** A login with everything around it takes two or three reads of this size. */
     static final int PIECE = 2048;
 
     private static final RecvByteBufAllocator LATER = new AdaptiveRecvByteBufAllocator();

@@ -8,8 +8,8 @@ public final class LoopMove {
     private LoopMove() {}
 
     /**
-     * Runs {@code then} on the target loop, with the channel registered there. The channel must not be reading. A channel
-     * that closes on the way is closed, and {@code then} is not run.
+     * Runs {@code then} on the target loop, with the channel registered there. The channel must not be reading. If the
+     * channel ends meanwhile, {@code then} is not run.
      */
     public static void move(Channel channel, EventLoop target, Runnable then) {
         if (target.inEventLoop()) {

@@ -16,15 +16,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that has not logged in yet, in the gate's books and before all other handlers of its pipeline: there it
- * counts what is received. Confined to the connection's loop, except where it says otherwise.
+ * A connection that has not logged in yet: the gate's entry for it, and the first handler of its pipeline, where it counts
+ * received bytes. Confined to the connection's loop, except where noted.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: channelInactive reports the end
 final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginProgress {
     private final Channel channel;
-    /** Where the socket's other end is; the client's own, when that has been told. Written by the gate. */
+    /** The peer's address, then the client's own when a load balancer has sent it. Written by the gate. */
     private volatile InetAddress address;
-    /** Whether the client's own address is still to be told, by a load balancer. Written by the gate. */
+    /** Whether a load balancer has yet to send the client's own address. Written by the gate. */
     private volatile boolean unknown;
 
     private final LoginBudget budget;
@@ -39,19 +39,19 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
 
     private volatile boolean ended;
     private volatile boolean doomed;
-    /** Whether its handshake waits for its turn: then it is not its own fault that it makes no progress. */
+    /** Whether its handshake waits for its turn: the lack of progress is not the client's fault then. */
     private volatile boolean waits;
 
     private @Nullable HandshakeTurns turns;
     private @Nullable Turn turn;
     private long held;
-    /** The gate's: the step in which it was last asked whether there is progress. */
-    private long heardStep;
+    /** The step in which the gate last checked for progress. Used by the gate only. */
+    private long checkedStep;
 
     /**
-     * @param unknown whether the client's own address is still to be told
-     * @param known told that address, on the connection's loop
-     * @param leave told once, on the connection's loop
+     * @param unknown whether a load balancer has yet to send the client's own address
+     * @param known receives that address, on the connection's loop
+     * @param leave called once when the login has ended, on the connection's loop
      */
     PendingLogin(
             Channel channel,
@@ -71,7 +71,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         this.leave = leave;
         this.nanoClock = nanoClock;
         stepBegan = nanoClock.getAsLong();
-        heardStep = stepBegan - 1;
+        checkedStep = stepBegan - 1;
         closed = _ -> {
             ended(0);
             judged();
@@ -89,18 +89,18 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         return unknown;
     }
 
-    /** The client's own address has been told. */
+    /** The load balancer has sent the client's own address. */
     void known(InetAddress own) {
         known.accept(this, own);
     }
 
-    /** For the gate. */
+    /** Called by the gate when it counts the connection for its own address. */
     void settle(InetAddress own) {
         address = own;
         unknown = false;
     }
 
-    /** When the channel has its loop. */
+    /** Called when the channel has its loop. */
     void takeTurnsIn(HandshakeTurns ofLoop) {
         turns = ofLoop;
     }
@@ -115,13 +115,13 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         return stepBegan;
     }
 
-    /** For the gate: whether it has a loop, does not wait for its turn, and was not asked about its present step. */
-    boolean isToBeHeard() {
-        return heardStep != stepBegan && !waits && channel.isRegistered();
+    /** For the gate: whether it has a loop, does not wait for its turn, and was not checked in its present step. */
+    boolean isToBeChecked() {
+        return checkedStep != stepBegan && !waits && channel.isRegistered();
     }
 
-    void heard(long step) {
-        heardStep = step;
+    void checked(long step) {
+        checkedStep = step;
     }
 
     /** @return whether it was still pending */
@@ -133,7 +133,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
         return true;
     }
 
-    /** The same from any thread, and also before the channel has a loop. */
+    /** As {@link #cutOff}, from any thread, and also before the channel has a loop. */
     void cutOffFromElsewhere() {
         doomed = true;
         if (channel.isRegistered()) {
@@ -150,7 +150,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
 
     @Override
     public void progressed() {
-        // A step of the login, not a byte of it: a client that sends a byte now and then makes no progress.
+        // A step of the login, not any byte: a client that sends a byte now and then makes no progress.
         stepBegan = nanoClock.getAsLong();
         endTurn();
     }
@@ -208,7 +208,7 @@ final class PendingLogin extends ChannelInboundHandlerAdapter implements LoginPr
     public void judged() {
         budget.giveBack(held);
         held = 0;
-        // Nothing of it stays with a client that is in: there are many of them.
+        // Logged-in clients are many: release everything of their pending login.
         channel.closeFuture().removeListener(closed);
     }
 

@@ -11,18 +11,18 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Takes the PROXY header off a connection's beginning, before TLS and TDS, has the client judged by the address in it, and
- * leaves the pipeline. A header that did not come from a trusted load balancer closes the connection: it is never believed.
- * A load balancer that only looks whether somebody listens is not noticed. Confined to the connection's loop.
+ * Removes the PROXY header from the beginning of a connection, before TLS and TDS, checks the client by the address in it,
+ * and leaves the pipeline. A header that does not come from a trusted load balancer closes the connection. A load balancer's
+ * health check without data is ignored. Confined to the connection's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of closing: its end is told by the channel
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: channelInactive reports the end
 final class ProxyHeaderHandler extends ChannelInboundHandlerAdapter {
     private enum State {
-        /** From a load balancer: the client's address is known when its first bytes are. */
+        /** From a trusted load balancer: the client's address is known after the first bytes. */
         TRUSTED,
-        /** From elsewhere: the client is known by its socket, and was judged. */
+        /** From another peer: the client's address is the socket's, and was checked. */
         UNTRUSTED,
-        /** The load balancer speaks for itself, and may have nothing more to say. */
+        /** The load balancer's own connection (LOCAL), which may send nothing more. */
         LOCAL,
         CLOSED
     }
@@ -52,7 +52,7 @@ final class ProxyHeaderHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** A header has few bytes: most come at once, and no more are held than the longest has. */
+    /** Headers are short and mostly arrive at once; no more is held than the longest header. */
     private void append(ChannelHandlerContext ctx, ByteBuf bytes) {
         if (!received.isReadable()) {
             received.release();
@@ -81,13 +81,13 @@ final class ProxyHeaderHandler extends ChannelInboundHandlerAdapter {
                     case Reading.Incomplete _ -> {}
                     case Reading.Invalid(String why) ->
                         refuse(ctx, Reason.BAD_PROXY_HEADER, "a bad PROXY header: " + why);
-                    case Reading.Whole header -> heard(ctx, header);
+                    case Reading.Whole header -> headerRead(ctx, header);
                 }
             }
         }
     }
 
-    private void heard(ChannelHandlerContext ctx, Reading.Whole header) {
+    private void headerRead(ChannelHandlerContext ctx, Reading.Whole header) {
         received.skipBytes(header.length());
         if (header.source() != null) {
             ClientAddress.tell(ctx.channel(), header.source());
@@ -124,7 +124,7 @@ final class ProxyHeaderHandler extends ChannelInboundHandlerAdapter {
     private void passOn(ChannelHandlerContext ctx) {
         ByteBuf rest = received;
         received = Unpooled.EMPTY_BUFFER;
-        ctx.pipeline().remove(this); // first: with these bytes the client may log in, and move to another loop
+        ctx.pipeline().remove(this); // first: with these bytes the client may log in and move to another loop
         if (rest.isReadable()) {
             ctx.fireChannelRead(rest);
         } else {

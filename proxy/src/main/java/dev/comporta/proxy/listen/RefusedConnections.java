@@ -14,28 +14,28 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts the connections of clients that were refused, and logs some of them: as many as people can read. Any thread. */
+/** Counts refused client connections, and logs a line per reason and interval. Any thread. */
 public final class RefusedConnections {
-    /** Why. The names are labels of a metric. */
+    /** The reason of a refusal. The names are labels of a metric. */
     public enum Reason {
-        /** By the listener's allow and deny. */
+        /** Denied by the listener's {@code allow} and {@code deny}. */
         DENIED,
-        /** By the bucket's. */
+        /** Denied by the bucket's. */
         DENIED_BY_BUCKET,
-        /** The listener takes connections of load balancers only, and this was none. */
+        /** The listener accepts only load balancers' connections, and the peer is no trusted one. */
         UNTRUSTED_SOURCE,
-        /** A PROXY header that came from no trusted load balancer. */
+        /** A PROXY header from a peer that is no trusted load balancer. */
         UNTRUSTED_PROXY_HEADER,
-        /** A trusted load balancer sent none, and must. */
+        /** A trusted load balancer did not send the required header. */
         MISSING_PROXY_HEADER,
         BAD_PROXY_HEADER,
         /** More than max_clients_per_address. */
         TOO_MANY_FROM_ADDRESS,
-        /** A password that was not tried, because too many others of the same login were wrong. */
+        /** A password that was not sent to the server, after too many wrong ones of the same login. */
         TOO_MANY_FAILED_LOGINS,
-        /** It had not logged in, and made room for others. */
+        /** A pending login that was closed to make room for others. */
         TOO_MANY_PENDING_LOGINS,
-        /** It held more memory than its share before it had logged in. */
+        /** A pending login that held more memory than its share. */
         PENDING_LOGIN_BYTES,
         MAX_CLIENTS,
         NO_FILE_DESCRIPTORS;
@@ -63,12 +63,12 @@ public final class RefusedConnections {
         }
     }
 
-    /** Counts one that is logged elsewhere. */
+    /** Counts a refusal that is logged elsewhere. */
     public void count(Reason reason) {
         of(reason).all.increment();
     }
 
-    /** @param detail what happened, for people; with what to do about it */
+    /** @param detail what happened and what to do about it, for the log */
     void refused(Reason reason, Channel client, String listener, String detail) {
         Count count = of(reason);
         count.all.increment();
@@ -87,7 +87,7 @@ public final class RefusedConnections {
                 sum - count.told.getAndSet(sum));
     }
 
-    /** By the reasons' labels. */
+    /** The number of refusals by the reason's label. */
     public SortedMap<String, Long> counts() {
         SortedMap<String, Long> sums = new TreeMap<>();
         counts.forEach((reason, count) -> sums.put(reason.label(), count.all.sum()));

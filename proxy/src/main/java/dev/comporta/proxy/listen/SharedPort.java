@@ -12,20 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A listening socket whose port other processes share (SO_REUSEPORT): the kernel gives each new connection to one of them,
- * by a hash of its addresses. Closing a socket resets the connections in its queue that were not accepted. So the process
- * that goes first has the kernel choose the other one, by the program that such a group of sockets may have.
+ * A listening socket whose port other processes share (SO_REUSEPORT): the kernel assigns each new connection to one of them,
+ * by a hash of its addresses. Closing a socket resets the connections in its queue that were not accepted. So before a
+ * process stops listening, it attaches a program to the group of sockets that selects the other one.
  */
 final class SharedPort {
     private static final Logger log = LoggerFactory.getLogger(SharedPort.class);
 
-    // Of Linux, on all processors that Netty has native transports for.
+    // Linux' constants, equal on all processors that Netty has native transports for.
     private static final int SOL_SOCKET = 1;
     private static final int SO_ATTACH_REUSEPORT_CBPF = 51;
     private static final int SO_DETACH_REUSEPORT_BPF = 68;
     private static final short BPF_RET_K = 0x06;
 
-    /** Sockets are numbered in the order in which they began to listen; without a second one the kernel goes by its hash. */
+    /** Sockets are numbered in the order in which they began to listen; without a second one the kernel falls back to its hash. */
     private static final int THE_SECOND = 1;
 
     private final Socket socket;
@@ -34,7 +34,7 @@ final class SharedPort {
         this.socket = socket;
     }
 
-    /** From now on connections are given to all who listen there, whatever was said at an earlier change of processes. */
+    /** Joins the group: connections are distributed to all its sockets, even if an earlier process has directed them to one. */
     static SharedPort join(Channel listener) {
         SharedPort port =
                 new SharedPort(new Socket(((UnixChannel) listener).fd().intValue()));

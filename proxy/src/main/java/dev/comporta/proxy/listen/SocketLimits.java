@@ -6,17 +6,17 @@ import io.netty.channel.WriteBufferWaterMark;
 import java.time.Duration;
 
 /**
- * What a client may cost this instance.
+ * Limits of a client's use of this instance.
  *
- * @param maxClients that are logged in at the same time; 0 for as many as the system lets in
- * @param packetSize the largest TDS packet that is agreed to
+ * @param maxClients clients that are logged in at the same time; 0 for no limit but the system's
+ * @param packetSize the largest TDS packet size that is negotiated
  * @param loginSize the largest LOGIN7 message, all its packets together
- * @param lowWatermark when so few bytes wait to be written to one side, the other is read again
- * @param highWatermark when so many wait, it is read no further
- * @param maxSockets of clients, logged in or not; 0 for as many as the system lets in
- * @param keepAlive for clients and servers
- * @param logins for those that are not logged in yet
- * @param closeTimeout for a server to close its side, when a connection is closed; 0 for as long as its machine answers
+ * @param lowWatermark bytes waiting to be written to one side below which the other is read again
+ * @param highWatermark bytes waiting above which the other side is not read
+ * @param maxSockets client connections, logged in or not; 0 for no limit but the system's
+ * @param keepAlive of client and server connections
+ * @param logins limits of connections that have not logged in yet
+ * @param closeTimeout for a server to close its side of a closed connection; 0 for none, as long as its machine acknowledges
  */
 public record SocketLimits(
         int maxClients,
@@ -39,14 +39,14 @@ public record SocketLimits(
             KeepAlive.DEFAULTS,
             Duration.ofMinutes(5));
 
-    /** What a client says in its LOGIN7 that leaves the size to the server. */
+    /** The packet size of a LOGIN7 that leaves it to the server. */
     private static final int SERVERS_CHOICE = 0;
 
     public WriteBufferWaterMark waterMark() {
         return new WriteBufferWaterMark(lowWatermark, highWatermark);
     }
 
-    /** The packet size to ask a server for where a client wants this one. */
+    /** The packet size to request from a server for a client that wants this one. */
     public int agreeTo(int wanted) {
         if (wanted == SERVERS_CHOICE) {
             return packetSize == PacketHeader.MAX_PACKET_SIZE

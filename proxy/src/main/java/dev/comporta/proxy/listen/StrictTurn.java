@@ -7,8 +7,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * Holds a connection that begins with TLS (TDS 8.0) until its handshake may begin, and leaves the pipeline. Other
- * connections ask for their turn when they have said PRELOGIN. Confined to the connection's loop.
+ * Holds a connection that begins with TLS (TDS 8.0) until its handshake may begin, then leaves the pipeline. Other
+ * connections request their turn after PRELOGIN. Confined to the connection's loop.
  */
 final class StrictTurn extends ChannelInboundHandlerAdapter {
     private static final int TLS_HANDSHAKE = 0x16;
@@ -27,7 +27,7 @@ final class StrictTurn extends ChannelInboundHandlerAdapter {
         if (!bytes.isReadable()) {
             bytes.release();
         } else if (asked) {
-            // It was read before reading stopped. With the rest it goes on in its order.
+            // It was read before reading stopped: keep it in order.
             held = Unpooled.wrappedBuffer(held, bytes);
         } else if (bytes.getUnsignedByte(bytes.readerIndex()) == TLS_HANDSHAKE) {
             asked = true;
@@ -42,7 +42,7 @@ final class StrictTurn extends ChannelInboundHandlerAdapter {
         ByteBuf hello = held;
         held = Unpooled.EMPTY_BUFFER;
         passOn(ctx, hello);
-        ctx.fireChannelReadComplete(); // TLS answers then
+        ctx.fireChannelReadComplete(); // so that TLS answers
     }
 
     private void passOn(ChannelHandlerContext ctx, ByteBuf bytes) {

@@ -24,7 +24,7 @@ import java.util.HashMap;
 import java.util.Map;
 import jdk.net.ExtendedSocketOptions;
 
-/** How sockets are served: by the kernel's own interfaces where there are any, by NIO anywhere. */
+/** The interface for sockets: the kernel's own where available, else NIO. */
 public enum Transport {
     EPOLL(EpollSocketChannel.class, EpollServerSocketChannel.class),
     IO_URING(IoUringSocketChannel.class, IoUringServerSocketChannel.class),
@@ -34,9 +34,8 @@ public enum Transport {
     private static final String ACCEPT_MULTISHOT = "io.netty.iouring.acceptMultiShotEnabled";
 
     static {
-        // With it the kernel accepts by itself as many as knock, and has used up all descriptors before the first of
-        // them
-        // is seen and closed for want of one.
+        // With it the kernel accepts all that connect, and has used up the file descriptors before the first of them is
+        // seen and closed for want of one.
         if (System.getProperty(ACCEPT_MULTISHOT) == null) {
             System.setProperty(ACCEPT_MULTISHOT, "false");
         }
@@ -51,8 +50,8 @@ public enum Transport {
     }
 
     /**
-     * epoll where there is one. Not io_uring, which takes less of the kernel's time: Netty's transport for it can lose its
-     * place when a channel moves from one event loop to another, as every client's does.
+     * epoll where available. Not io_uring, which takes less of the kernel's time: Netty's transport can fail when a channel
+     * moves from one event loop to another, as every client's does.
      */
     public static Transport best() {
         return EPOLL.isAvailable() ? EPOLL : NIO;
@@ -84,7 +83,7 @@ public enum Transport {
         };
     }
 
-    /** The options of a socket that finds out when its peer has vanished; as far as there are such options. */
+    /** The options by which a socket detects that its peer has vanished, as far as the transport has them. */
     public Map<ChannelOption<?>, Object> options(KeepAlive keepAlive) {
         Map<ChannelOption<?>, Object> options = new HashMap<>();
         options.put(ChannelOption.SO_KEEPALIVE, true);
@@ -105,7 +104,7 @@ public enum Transport {
                 options.put(IoUringChannelOption.TCP_USER_TIMEOUT, userTimeout);
             }
             case NIO -> {
-                // It has no user timeout.
+                // NIO has no user timeout.
                 options.put(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), idle);
                 options.put(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), interval);
                 options.put(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), keepAlive.count());
@@ -114,13 +113,13 @@ public enum Transport {
         return options;
     }
 
-    /** Sets what {@link #options} says on a connection that is to be opened. */
+    /** Sets the {@link #options} of a connection to be opened. */
     @SuppressWarnings("unchecked") // each value is of its option's type
     public void keepAlive(Bootstrap bootstrap, KeepAlive keepAlive) {
         options(keepAlive).forEach((option, value) -> bootstrap.option((ChannelOption<Object>) option, value));
     }
 
-    /** Sets it on the connections that are accepted. */
+    /** Sets the {@link #options} of accepted connections. */
     @SuppressWarnings("unchecked") // each value is of its option's type
     void keepAlive(ServerBootstrap bootstrap, KeepAlive keepAlive) {
         options(keepAlive).forEach((option, value) -> bootstrap.childOption((ChannelOption<Object>) option, value));

@@ -1,4 +1,4 @@
-/** Where clients arrive: sockets, threads and the first bytes. */
+/** Where clients connect: sockets, threads and the first bytes. */
 @NullMarked
 package dev.comporta.proxy.listen;
 

@@ -6,12 +6,12 @@ import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that has said who it is and what it wants.
+ * A client whose PRELOGIN and LOGIN7 were received.
  *
- * @param prelogin null for the old clients that begin with LOGIN7
- * @param encrypted whether all that follows is, rather than LOGIN7 alone
- * @param mars whether it was told that it may have several requests at the same time
- * @param progress is to be told when the client is let in; that it is refused shows by the end of its connection
+ * @param prelogin null for old clients that begin with LOGIN7
+ * @param encrypted whether everything is encrypted, not only LOGIN7
+ * @param mars whether MARS was granted to it
+ * @param progress to be called when the client is admitted; the end of its connection shows that it was refused
  */
 public record ClientHello(
         Channel channel,

@@ -30,23 +30,23 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Reads the login of a client: PRELOGIN, the TLS handshake, LOGIN7; then hands the client over, and stops reading until its
- * next handler reads on. Confined to the loop that accepted the client.
+ * Reads the login of a client: PRELOGIN, the TLS handshake, LOGIN7. Then it hands the client over, and stops reading until
+ * the next handler starts it again. Confined to the loop that accepted the client.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 public final class ClientLogin extends ChannelInboundHandlerAdapter {
     private enum State {
         PRELOGIN,
-        /** PRELOGIN is answered when the handshake that follows it may begin. */
+        /** PRELOGIN was received; it is answered when the TLS handshake may begin. */
         AWAITING_TURN,
         LOGIN7,
         HANDED_OVER
     }
 
-    /** What the server says of itself before the client has said which server it wants: SQL Server 2022's version. */
+    /** The server version in PRELOGIN's answer, sent before the client has named its server: SQL Server 2022's. */
     private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 0);
 
-    /** 7.0 has no collations, and with them other metadata and parameters. */
+    /** TDS 7.0 has no collations, so its metadata and parameters differ. */
     static final TdsVersion OLDEST = TdsVersion.V7_1;
 
     private static final int LOGIN_FAILED = 18456;
@@ -70,9 +70,8 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
     private boolean mars;
 
     /**
-     * @param maxBytes of each of its messages
-     * @param grantsMars whether a client may have several requests at the same time. Asked before anyone knows which
-     *     bucket it wants, so it must hold for all of them
+     * @param maxBytes limit of each of its messages
+     * @param grantsMars whether clients may use MARS. Asked before the client's bucket is known, so it must hold for all buckets
      */
     public ClientLogin(
             ClientTls tls,
@@ -91,9 +90,9 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        // Port scans and half-open connections must not stay.
+        // Port scans and half-open connections must not keep their places.
         timeout =
-                ctx.executor().schedule(() -> close(ctx, "did not log in in time"), timeoutNanos, TimeUnit.NANOSECONDS);
+                ctx.executor().schedule(() -> close(ctx, "login timeout expired"), timeoutNanos, TimeUnit.NANOSECONDS);
         ctx.fireChannelActive();
     }
 
@@ -164,7 +163,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         answer(ctx, asked, answer.reply());
         encrypted = answer.outcome() == Encryption.Outcome.FULL;
         wrappedTls = WrappedTls.server(tls.wrapped(), ctx.channel(), answer.outcome());
-        // Not before what counts the bytes of a login.
+        // After the handler that counts the bytes of a login.
         ctx.pipeline().addBefore(ctx.pipeline().context(PacketDecoder.class).name(), null, wrappedTls);
     }
 
@@ -179,7 +178,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
             answer.option(Prelogin.TRACEID);
         }
         if (asked.fedAuthRequired()) {
-            // Whether the server wants it is known later; what this says of it is put right then.
+            // Whether the server requires it is not known yet; FedAuthEcho corrects the client's echo.
             answer.fedAuthRequired(false);
         }
         ByteBuf payload = ctx.alloc().buffer(64);
@@ -215,7 +214,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Here and not by the server: one that does not know the version may close without a word. */
+    /** Refused here, not by the server: one that does not know the version may close without an answer. */
     private void refuse(ClientHello hello) {
         String version = hello.login().negotiatedVersion().number();
         hello.login().wipeSecrets();
@@ -251,11 +250,10 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (beginning == null && cause instanceof IOException) {
-            ctx.close(); // a load balancer that looks whether somebody listens: it resets what it opens, again and
-            // again
+            ctx.close(); // a load balancer's health check, which may end each connection with a reset
             return;
         }
-        // A peer's bad bytes or broken network, not our fault: one line, no stack trace.
+        // Invalid bytes or a broken network, not the proxy's fault: one line, no stack trace.
         close(ctx, Reason.of(cause));
     }
 

@@ -11,12 +11,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How clients are encrypted.
+ * The encryption of client connections.
  *
- * @param latest asked for each handshake, so that a new certificate needs no restart; null only where the policy is
- *     NOT_SUPPORTED
- * @param ready is done when there is a certificate: no handshake begins before
- * @param counts told of handshakes
+ * @param latest called for each handshake, so that a new certificate needs no restart; null only if the policy is NOT_SUPPORTED
+ * @param ready completes when there is a certificate: no handshake begins before
+ * @param counts counts the handshakes
  */
 public record ClientTls(
         Encryption.Policy policy,
@@ -31,12 +30,12 @@ public record ClientTls(
         }
     }
 
-    /** Not counted by anyone, until {@link #counting}. */
+    /** Without shared counters, until {@link #counting}. */
     public ClientTls(Encryption.Policy policy, Supplier<TlsContexts> latest, CompletionStage<?> ready) {
         this(policy, latest, ready, new EntryCounts());
     }
 
-    /** With one certificate for all time. */
+    /** With a certificate that does not change. */
     public ClientTls(Encryption.Policy policy, TlsContexts contexts) {
         this(policy, () -> contexts, NOW);
     }
@@ -46,17 +45,17 @@ public record ClientTls(
         return new ClientTls(Encryption.Policy.NOT_SUPPORTED, null, NOW, new EntryCounts());
     }
 
-    /** The same, and counted there. */
+    /** The same settings with these counters. */
     public ClientTls counting(EntryCounts by) {
         return new ClientTls(policy, latest, ready, by);
     }
 
-    /** For a handshake inside PRELOGIN packets that begins now. */
+    /** The TLS context for a handshake inside PRELOGIN packets that begins now. */
     SslContext wrapped() {
         return Objects.requireNonNull(latest).get().wrapped();
     }
 
-    /** For a connection that begins with TLS now; null refuses it. */
+    /** The TLS context for a connection that begins with TLS now; null refuses it. */
     public @Nullable SslContext strict() {
         return latest == null ? null : latest.get().strict();
     }

@@ -20,16 +20,16 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Answers to LOGIN7 that end the connection, each of which is told to {@link News}, and leaves a line in the log. Any thread.
+ * Answers LOGIN7 with an error and closes the connection. Reports each to {@link News} and the log. Any thread.
  *
- * @param bucket where the client was sent; empty while that is not known
- * @param counts of the bucket, or of the instance for clients that belong to none
+ * @param bucket the client's bucket; empty while it is not known
+ * @param counts counters of the bucket, or of the instance for clients that belong to none
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 public record LoginRefusal(String bucket, News news, RefusalCounts counts) {
     private static final Logger log = LoggerFactory.getLogger(LoginRefusal.class);
 
-    /** With the server's own words. */
+    /** Rejects the client with the server's own response. */
     public void reject(ClientHello client, LoginResponse response) {
         counts.countRejectedLogin();
         tell(client, Level.INFO, response.error());
@@ -37,7 +37,7 @@ public record LoginRefusal(String bucket, News news, RefusalCounts counts) {
         close(client.channel());
     }
 
-    /** With an error of the proxy's. */
+    /** Refuses the client with an error of the proxy. */
     public void refuse(ClientHello client, ProxyError error, String advice) {
         counts.count(error);
         tell(client, error.level(), error.number() + " " + error.text(advice));
@@ -46,7 +46,7 @@ public record LoginRefusal(String bucket, News news, RefusalCounts counts) {
         send(client.channel(), out);
     }
 
-    /** With an error that a server would send. */
+    /** Refuses the client with an error that a server would send. */
     public void error(ClientHello client, int number, int severity, String text) {
         counts.countFailedLogin();
         tell(client, Level.INFO, number + " " + text);
@@ -57,7 +57,7 @@ public record LoginRefusal(String bucket, News news, RefusalCounts counts) {
         send(client.channel(), out);
     }
 
-    /** @param message the number of the error first */
+    /** @param message begins with the error number */
     private void tell(ClientHello client, Level level, String message) {
         Login7 login = client.login();
         InetSocketAddress from = ClientAddress.of(client.channel());
@@ -76,7 +76,7 @@ public record LoginRefusal(String bucket, News news, RefusalCounts counts) {
         news.loginRefused(bucket, login.userName(), ip, message);
     }
 
-    /** 0 where the server has given no error. */
+    /** The error number; 0 if the server has sent none. */
     private static int numberOf(String message) {
         int end = message.indexOf(' ');
         try {

@@ -13,16 +13,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A server's answer to LOGIN7, whole, so that each client of the pool can be given what it would have seen had it logged
- * in itself. Immutable.
- */
+/** A server's whole response to LOGIN7, to be sent to each client of the pool in place of one to its own login. Immutable. */
 public final class LoginResponse {
     private static final int LOGIN_FAILED = 18456;
 
     private final byte[] tokens;
     private final WireFormat format;
-    /** Written no more once this is made. */
+    /** Not changed after construction. */
     private final Reading read;
 
     private final String terms;
@@ -46,12 +43,12 @@ public final class LoginResponse {
         return read.acknowledged;
     }
 
-    /** How the tokens of this login's responses are formed. */
+    /** The format of the tokens in responses on this connection. */
     public WireFormat format() {
         return format;
     }
 
-    /** Holds for both directions from the first request on. */
+    /** The packet size for both directions from the first request on. */
     public int packetSize() {
         return read.packetSize;
     }
@@ -61,7 +58,7 @@ public final class LoginResponse {
         return read.error;
     }
 
-    /** Whether the server rejects the user or the password, and not what else the login asks for, such as its database. */
+    /** Whether the server rejects the user or the password, not another part of the login such as its database. */
     public boolean isOfCredentials() {
         return read.firstError == LOGIN_FAILED;
     }
@@ -71,30 +68,30 @@ public final class LoginResponse {
         return read.readiness;
     }
 
-    /** The one that the login has led to; empty when the server has not said. */
+    /** The database that the login ended up in; empty if the server has not reported it. */
     public String database() {
         return read.database;
     }
 
-    /** Where the server wants its clients to log in instead: not for clients to hear, or they would go past the proxy. */
+    /** The server that clients are routed to instead. Never sent to clients, or they would bypass the proxy. */
     public @Nullable String routedTo() {
         return read.routedTo;
     }
 
-    /** What the server calls itself in its messages; empty when it has sent none. */
+    /** The server's name in its messages; empty if it has sent none. */
     public String serverName() {
         return read.serverName;
     }
 
     /**
-     * All that it tells a client of the session, and of the form of what follows, in one text. A client can read only what comes
-     * from a connection whose login was answered in the same terms, and is only there in the database that it was told.
+     * Everything that the response tells a client about the session and the format of later responses, as one text. A client is
+     * attached only to connections whose logins were answered in the same terms: others may differ in format or database.
      */
     public String terms() {
         return terms;
     }
 
-    /** Says to a client what the server said. */
+    /** Sends the server's response to a client. */
     public void replay(MessageWriter writer) {
         writer.begin(PacketType.TABULAR_RESULT).writeBytes(tokens).end();
     }
@@ -113,7 +110,7 @@ public final class LoginResponse {
         private String collation = "";
         private final StringBuilder features = new StringBuilder();
 
-        /** The same text for the same terms: comparing two costs nothing then. */
+        /** Interned, so that comparing equal terms costs nothing. */
         private String terms(WireFormat format) {
             return "%s, packets of %d, database %s, language %s, collation %s, features%s"
                     .formatted(format, packetSize, database, language, collation, features)
@@ -133,7 +130,7 @@ public final class LoginResponse {
         @Override
         public void featureAcknowledged(int feature, ByteBuf data) {
             switch (feature) {
-                // These are about other connections than this one, or about the user.
+                // These concern other connections, or the user.
                 case FeatureExtension.AZURESQLDNSCACHING,
                         FeatureExtension.ENHANCEDROUTINGSUPPORT,
                         FeatureExtension.USERAGENT -> {}
@@ -168,7 +165,7 @@ public final class LoginResponse {
         @Override
         public boolean error(int number, int state, int severity) {
             errorNumber = number;
-            // Of a database that can't be opened, the server tells first, and then that the login failed.
+            // For a database that can't be opened, the server sends that error first, and then 18456.
             firstError = firstError == 0 ? number : firstError;
             readiness = readiness.and(Readiness.toldBy(number));
             return true;
@@ -190,7 +187,7 @@ public final class LoginResponse {
 
         @Override
         public void negotiationContinues() {
-            throw new ProtocolException("the server wants to go on with a Windows or Entra login");
+            throw new ProtocolException("the server asks for further messages, as of a Windows or Entra login");
         }
     }
 }

@@ -1,26 +1,26 @@
 package dev.comporta.proxy.login;
 
-/** What the errors in a server's answer to a login tell of the server, apart from the login. */
+/** What the errors in a server's response to a login say about the server, apart from the login. */
 public enum Readiness {
-    /** Nothing. */
+    /** Nothing: the server is usable. */
     READY,
-    /** The database that the login asks for can't be used now, or not at this server. */
+    /** The requested database can't be used now, or not on this server. */
     DATABASE_NOT_READY,
-    /** The server takes no more connections for now, of any login. */
+    /** The server accepts no more connections for now, of any login. */
     FULL,
     /** The server can't be used now. */
     SERVER_NOT_READY;
 
-    /** @param number of an error */
+    /** @param number the number of an error */
     static Readiness toldBy(int number) {
         return switch (number) {
             // The database has not been recovered yet, is being recovered or restored, or changes its state.
             case 921, 922, 927, 952 -> DATABASE_NOT_READY;
             // It is a mirror, or lacks a quorum.
             case 954, 955 -> DATABASE_NOT_READY;
-            // Its replica in the availability group is not the one to ask, or lacks a quorum.
+            // The replica in the availability group does not accept connections to it, or lacks a quorum.
             case 976, 983, 988 -> DATABASE_NOT_READY;
-            // It can't be opened: what a login is told in all of these cases, and when there is no such database.
+            // It can't be opened: the login's error in all of these cases, and when there is no such database.
             case 4060 -> DATABASE_NOT_READY;
             // Azure SQL: the database moves to another server.
             case 40197, 40613 -> DATABASE_NOT_READY;
@@ -30,15 +30,15 @@ public enum Readiness {
             case 17809, 17189 -> FULL;
             // Azure SQL: the sessions or workers of the database, of its guarantee or of the elastic pool are used up.
             case 10928, 10929, 10936 -> FULL;
-            // Azure SQL: the service is too busy, or the subscription has too much under way.
+            // Azure SQL: the service is too busy, or the subscription has too many operations in progress.
             case 40501, 49918, 49920 -> FULL;
-            // The server stops, is paused, starts, or upgrades itself.
+            // The server is stopping, paused, starting or upgrading.
             case 6005, 17142, 17187, 18401 -> SERVER_NOT_READY;
             default -> READY;
         };
     }
 
-    /** Whether another server, or another address of this one, may be the one to ask. */
+    /** Whether another server, or another address of this one, may accept the login. */
     public boolean mayBeElsewhere() {
         return this == DATABASE_NOT_READY || this == SERVER_NOT_READY;
     }

@@ -7,18 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a bucket's server is, and how it is spoken to.
+ * How to reach a bucket's server, and with which encryption.
  *
- * @param servers the server, and those that take its place when it fails, in order of preference
- * @param contexts null only where nothing is encrypted
- * @param names finds their addresses, at each connect
+ * @param servers the server and its failover partners, in order of preference
+ * @param contexts null only without encryption
+ * @param names looks up their addresses, at each connect
  */
 public record ServerDial(
         List<Server> servers, Mode mode, @Nullable TlsContexts contexts, Names names) {
     /**
-     * One of them.
+     * A server of the bucket.
      *
-     * @param nameInCertificate what its certificate must be made out to, where certificates are checked
+     * @param nameInCertificate the name that its certificate must have, where certificates are checked
      */
     public record Server(String host, int port, String nameInCertificate) {
         @Override
@@ -31,7 +31,7 @@ public record ServerDial(
     public enum Mode {
         /** No TLS at all. */
         OFF(Encryption.NOT_SUPPORTED),
-        /** LOGIN7 alone, unless the server wants everything encrypted. */
+        /** Only LOGIN7 is encrypted, unless the server requires everything to be. */
         LOGIN(Encryption.OFF),
         ON(Encryption.ON),
         /** TDS 8.0: TLS before anything else. */
@@ -43,23 +43,23 @@ public record ServerDial(
             this.asked = asked;
         }
 
-        /** What PRELOGIN says. */
+        /** The encryption that PRELOGIN asks for. */
         Encryption asked() {
             return asked;
         }
     }
 
-    /** Servers whose addresses the operating system knows. */
+    /** Servers whose addresses the operating system looks up. */
     public ServerDial(List<Server> servers, Mode mode, @Nullable TlsContexts contexts) {
         this(servers, mode, contexts, Names.SYSTEM);
     }
 
-    /** A server whose certificate bears its host's name. */
+    /** A server whose certificate has its host's name. */
     public ServerDial(String host, int port, Mode mode, @Nullable TlsContexts contexts) {
         this(List.of(new Server(host, port, host)), mode, contexts);
     }
 
-    /** Of the preferred server: the name that logins give, whichever of them is in use. */
+    /** The host of the preferred server: the server name in logins, whichever server is in use. */
     public String host() {
         return servers.getFirst().host();
     }

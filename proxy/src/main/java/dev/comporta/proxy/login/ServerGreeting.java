@@ -16,33 +16,33 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Greets a server: PRELOGIN and the TLS handshake, to the point where LOGIN7 may be sent. Confined to the bucket's loop.
- * Ends with exactly one call of its {@link Outcome}; then it is to be replaced.
+ * Greets a server: PRELOGIN and the TLS handshake, until LOGIN7 may be sent. Confined to the bucket's loop. Ends with exactly
+ * one call of its {@link Outcome}, which must replace this handler.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 public final class ServerGreeting extends ServerTalk {
-    /** What becomes of it. */
+    /** Receives the result. */
     public interface Outcome {
         void greeted(Greeted server);
 
-        /** The TLS handshake is over; if it failed, so has the greeting. */
+        /** The TLS handshake has ended; if it failed, so has the greeting. */
         void shookHands(boolean succeeded);
 
-        /** The server gave no valid answer. */
+        /** The server sent no valid answer. */
         void failed(String why);
     }
 
     /**
-     * What PRELOGIN asks for beyond encryption. Connections that are shared ask for nothing.
+     * What PRELOGIN asks for beyond encryption; nothing on shared connections.
      *
-     * @param mars several requests at the same time on one connection
-     * @param fedAuth whether the login will be an Entra one
+     * @param mars whether to use MARS
+     * @param fedAuth whether the login will be an Entra login
      */
     public record Wishes(boolean mars, boolean fedAuth) {
         public static final Wishes NONE = new Wishes(false, false);
     }
 
-    /** A server that awaits LOGIN7. */
+    /** A server that waits for LOGIN7. */
     public static final class Greeted {
         private final Prelogin answer;
         private final boolean encrypted;
@@ -54,17 +54,17 @@ public final class ServerGreeting extends ServerTalk {
             this.wrappedTls = wrappedTls;
         }
 
-        /** What the server said of itself. */
+        /** The server's PRELOGIN answer. */
         public Prelogin answer() {
             return answer;
         }
 
-        /** Whether all that follows is, rather than LOGIN7 alone. */
+        /** Whether everything is encrypted, not only LOGIN7. */
         public boolean isEncrypted() {
             return encrypted;
         }
 
-        /** Sends LOGIN7, and ends the encryption where it is for LOGIN7 alone. */
+        /** Sends LOGIN7, and then ends the encryption if it is for LOGIN7 alone. */
         public void login(ChannelHandlerContext ctx, Login7 login) {
             ByteBuf payload = ctx.alloc().buffer(512);
             login.write(payload);
@@ -81,7 +81,7 @@ public final class ServerGreeting extends ServerTalk {
         TLS_HANDSHAKE
     }
 
-    /** Those of real servers are some dozen bytes. */
+    /** Limit of the answer's bytes; those of real servers have some dozens. */
     private static final int MAX_ANSWER = 4096;
 
     private static final Prelogin.Version VERSION = new Prelogin.Version(1, 0, 0, 0);
@@ -93,7 +93,7 @@ public final class ServerGreeting extends ServerTalk {
 
     private State state = State.PRELOGIN;
 
-    /** @param server which of them is greeted */
+    /** @param server the one of them that is greeted */
     public ServerGreeting(ServerDial dial, ServerDial.Server server, Wishes wishes, Outcome outcome) {
         super(MAX_ANSWER);
         this.dial = dial;
@@ -150,7 +150,7 @@ public final class ServerGreeting extends ServerTalk {
     }
 
     @Override
-    protected void heard(ChannelHandlerContext ctx, ByteBuf answer) {
+    protected void received(ChannelHandlerContext ctx, ByteBuf answer) {
         switch (state) {
             case PRELOGIN -> whilePrelogin(ctx, Prelogin.read(answer));
             case TLS_FIRST, TLS_HANDSHAKE ->
@@ -187,7 +187,7 @@ public final class ServerGreeting extends ServerTalk {
         tls.handshakeFuture().addListener(shaken -> {
             outcome.shookHands(shaken.isSuccess());
             if (shaken.isSuccess()) {
-                // Behind the last packet of the handshake, which is still being handled.
+                // After the last packet of the handshake, which is still being handled.
                 ctx.executor().execute(() -> greeted(answer, agreed == Encryption.Outcome.FULL, tls));
             } else {
                 fail(ctx, "TLS handshake failed: " + reason(shaken.cause()));
@@ -195,13 +195,13 @@ public final class ServerGreeting extends ServerTalk {
         });
     }
 
-    /** Before what reads packets, and behind what ends the connection: TLS has a last word to say then. */
+    /** Before the packet decoder, and after the handler that closes the connection, so that TLS can send close_notify. */
     private static void addTls(ChannelHandlerContext ctx, ChannelHandler tls) {
         ctx.pipeline().addBefore(ctx.pipeline().context(PacketDecoder.class).name(), null, tls);
     }
 
     private void greeted(Prelogin answer, boolean encrypted, @Nullable WrappedTls wrappedTls) {
-        if (end()) { // not closed in the meantime
+        if (end()) { // not closed meanwhile
             outcome.greeted(new Greeted(answer, encrypted, wrappedTls));
         }
     }

@@ -6,22 +6,22 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 
 /**
- * Logs in to a server that was greeted: LOGIN7, and the server's answer, which is kept whole. Confined to the bucket's
- * loop. Ends with exactly one call of its {@link Outcome}; then it is to be replaced.
+ * Logs in to a greeted server: sends LOGIN7, and keeps the whole response. Confined to the bucket's loop. Ends with exactly
+ * one call of its {@link Outcome}, which must replace this handler.
  */
 public final class ServerLogin extends ServerTalk {
-    /** What becomes of it. */
+    /** Receives the result. */
     public interface Outcome {
         void loggedIn(LoginResponse response);
 
-        /** The server said no: its own words are in the response. */
+        /** The server has rejected the login; its own error is in the response. */
         void rejected(LoginResponse response);
 
-        /** The server gave no valid answer. */
+        /** The server sent no valid answer. */
         void failed(String why);
     }
 
-    /** A login's answer is a few hundred bytes; a server that sends more than this is none. */
+    /** A login response has a few hundred bytes; whatever sends more than this is no SQL Server. */
     private static final int MAX_ANSWER = 256 * 1024;
 
     private final ServerGreeting.Greeted server;
@@ -41,13 +41,12 @@ public final class ServerLogin extends ServerTalk {
     }
 
     @Override
-    protected void heard(ChannelHandlerContext ctx, ByteBuf answer) {
+    protected void received(ChannelHandlerContext ctx, ByteBuf answer) {
         LoginResponse response = LoginResponse.read(answer, login.negotiatedVersion());
         if (response.routedTo() != null) {
             fail(
                     ctx,
-                    "it sends its clients on to %s: make that the bucket's host and port"
-                            .formatted(response.routedTo()));
+                    "it routes its clients to %s: make that the bucket's host and port".formatted(response.routedTo()));
             return;
         }
         TdsVersion version = response.format().version();

@@ -9,26 +9,26 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
 /**
- * What is said to a server, and heard from it, before it is logged in to. Confined to the bucket's loop. It ends once, with
- * success or failure; then it is to be replaced.
+ * An exchange of messages with a server before it is logged in to. Confined to the bucket's loop. Ends once, with success or
+ * failure, and must then be replaced in the pipeline.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told when it is over
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: the result is reported when it ends
 abstract sealed class ServerTalk extends ChannelInboundHandlerAdapter permits ServerGreeting, ServerLogin {
     private final MessageAssembler message;
     private boolean over;
 
-    /** @param mostBytes a server that answers with more is none */
+    /** @param mostBytes limit of an answer; whatever sends more is no SQL Server */
     ServerTalk(int mostBytes) {
         message = new MessageAssembler(mostBytes);
     }
 
-    /** Takes a whole answer, which stays its owner's. */
-    protected abstract void heard(ChannelHandlerContext ctx, ByteBuf answer);
+    /** Handles a whole answer, which is borrowed. */
+    protected abstract void received(ChannelHandlerContext ctx, ByteBuf answer);
 
-    /** The server gave no valid answer. */
+    /** The server sent no valid answer. */
     protected abstract void failed(String why);
 
-    /** @return whether it was not over before */
+    /** @return false if it had ended before */
     protected final boolean end() {
         boolean first = !over;
         over = true;
@@ -48,7 +48,7 @@ abstract sealed class ServerTalk extends ChannelInboundHandlerAdapter permits Se
             if (over) {
                 throw new ProtocolException("unexpected message from the server: no request is outstanding");
             }
-            heard(ctx, answer);
+            received(ctx, answer);
         } finally {
             answer.release();
         }

@@ -1,4 +1,4 @@
-/** From a client's first byte to its session, and from a dialled server to a connection that is logged in. */
+/** The login of clients, from their first byte, and of server connections, once dialled. */
 @NullMarked
 package dev.comporta.proxy.login;
 

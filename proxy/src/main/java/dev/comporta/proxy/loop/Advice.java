@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
-/** What a client is told when it gets no server connection: what is the matter, and what can be done. */
+/** Error texts for clients that get no server connection: the cause, and what to do about it. */
 public final class Advice {
     private Advice() {}
 
     /**
-     * @param server where its connections go
-     * @param complaint why it can't be used though it is up, in words that go on from its name; empty when it can
+     * @param server the server in use
+     * @param complaint why it can't be used though it is up, as a clause that follows its name; empty if it can
      */
     static String of(Refusal why, BucketSpec spec, BucketRunner bucket, String server, String complaint) {
         boolean byTheQueue = why == Refusal.QUEUE_TIMEOUT || why == Refusal.QUEUE_FULL;
@@ -81,7 +81,7 @@ public final class Advice {
                 .formatted(spec.id());
     }
 
-    /** @param waitNanos until the password can be tried */
+    /** @param waitNanos time until the password can be tried */
     public static String ofManyFailedLogins(BucketSpec spec, String user, long waitNanos) {
         return ("Login failed for user '%s'. Too many failed logins: bucket %s does not send this password to the server now."
                         + " Try again in %d s, or have max_failed_logins raised.")

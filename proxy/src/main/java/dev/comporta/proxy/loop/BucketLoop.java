@@ -33,29 +33,29 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A bucket on its event loop: the pool core with its runner, and the parts that connect it to sockets. {@link PoolOrders}
- * come out of the core; what its {@link SharingClients} and {@link Dedications} want and what {@link ServerReports} tell
- * goes in. Everything here, and everything it holds, is confined to that loop, where nothing else is said.
+ * carries out the core's orders; {@link SharingClients}, {@link Dedications} and {@link ServerReports} feed in the events of
+ * clients and servers. Everything here, and everything it holds, is confined to that loop, except where noted.
  */
 public final class BucketLoop {
     private static final Logger log = LoggerFactory.getLogger(BucketLoop.class);
 
-    /** How often clients and servers are checked for their time limits, which are of seconds. */
+    /** How often the timeouts of clients and servers are checked, which are of seconds. */
     private static final long SWEEP_SECONDS = 1;
 
     static final String CONNECT_AGAIN = ". Connect again.";
 
     private enum Life {
         SERVING,
-        /** Nobody is let in; clients leave as their requests and transactions end. */
+        /** No client is admitted; connected ones are closed as their requests and transactions end. */
         DRAINING,
-        /** The last client has left. */
+        /** The last client has been closed. */
         DRAINED,
-        /** Clients are cut off; the server connections are being closed. */
+        /** All clients are closed; the server connections are being closed. */
         STOPPING,
         STOPPED
     }
 
-    /** Replaced on the loop, read by anyone. */
+    /** Replaced on the loop, read on any thread. */
     private volatile BucketSpec spec;
 
     private final EventLoop loop;
@@ -78,14 +78,14 @@ public final class BucketLoop {
     private LongConsumer alsoSwept = _ -> {};
 
     private Life life = Life.SERVING;
-    /** For clients, from {@link Life#DRAINING} on. */
+    /** The reason for clients, from {@link Life#DRAINING} on. */
     private String whyEnding = "";
     /** From {@link Life#DRAINING} on. */
     private @Nullable Departures departures;
-    /** Is run when the present stage of its end is over. */
+    /** Runs when the present stage of draining or stopping ends. */
     private Runnable whenEnded = () -> {};
 
-    /** A bucket that lives on this loop from now on. Any thread. */
+    /** Creates a bucket, which belongs to this loop from now on. Any thread. */
     public BucketLoop(
             BucketSpec spec,
             EventLoop loop,
@@ -140,7 +140,7 @@ public final class BucketLoop {
         return dedications;
     }
 
-    /** What the operator does with it. Any thread. */
+    /** The operator's orders. Any thread. */
     public Steering steering() {
         return steering;
     }
@@ -161,7 +161,7 @@ public final class BucketLoop {
         return warmUp;
     }
 
-    /** The number of the next client that is let in. */
+    /** Returns the number of the next client that is admitted. */
     public long nextClient() {
         return numbers.next();
     }
@@ -174,7 +174,7 @@ public final class BucketLoop {
         return news;
     }
 
-    /** What is counted of its traffic. */
+    /** The counters of its traffic. */
     public RelayCounters counters() {
         return counters;
     }
@@ -183,12 +183,12 @@ public final class BucketLoop {
         return slowRequests;
     }
 
-    /** Answers clients that are not let in. */
+    /** Answers clients that are refused. */
     public LoginRefusal refusal() {
         return refusal;
     }
 
-    /** Whether a client of this bucket can be told that it may have several requests at the same time. Any thread. */
+    /** Whether MARS may be granted to a client of this bucket. Any thread. */
     public boolean grantsMars() {
         return dedications.grantsMars();
     }
@@ -196,24 +196,24 @@ public final class BucketLoop {
     /**
      * Opens the first connections.
      *
-     * @param expected whose, as far as that is known
+     * @param expected the pool whose connections to open; null if not known
      */
     public void warmUp(@Nullable ServerPool expected) {
         warmUp.begin(expected, spec.settings().warmUp());
     }
 
-    /** Is done when the first connections are there, or not to be had in time. Any thread. */
+    /** Completes when the first connections are open, or the time for that has expired. Any thread. */
     public Future<Void> warmedUp() {
         return warmUp.over();
     }
 
     /**
-     * What the bucket is doing at one moment: for people and tests, not for the hot path.
+     * The state of a bucket at one moment: for people and tests, not for the hot path.
      *
-     * @param logins what is remembered of those who share: a user, a secret, and what was negotiated
-     * @param server where connections go now
-     * @param at when it was taken
-     * @param now the same in the bucket's time: nanoseconds since an origin of its own
+     * @param logins the number of pools kept for sharing clients: user, secret and login profile
+     * @param server the server in use
+     * @param at the time of the snapshot
+     * @param now the same in the bucket's time: nanoseconds since its own origin
      */
     public record Glance(
             int clients,
@@ -224,7 +224,7 @@ public final class BucketLoop {
             String server,
             Instant at,
             long now) {
-        /** A moment in the bucket's time as others know it. */
+        /** Converts the bucket's time to the time of the clock. */
         public Instant instant(long bucketTime) {
             return at.plusNanos(bucketTime - now);
         }
@@ -242,20 +242,20 @@ public final class BucketLoop {
                 now());
     }
 
-    /** Everything in the bucket, one by one. Any thread. */
+    /** Every client, waiter and server connection of the bucket. Any thread. */
     public Future<BucketDetail> detail() {
         Promise<BucketDetail> promise = loop.newPromise();
         loop.execute(new Census(this, promise)::begin);
         return promise;
     }
 
-    /** A client that was let in. */
+    /** Takes a client that was admitted. */
     public void entered(PooledClient client, ServerPool pool) {
         sharing.entered(client, pool);
         client.enter();
     }
 
-    /** @param also is run with each sweep, and given the time */
+    /** @param also runs with each sweep, with the present time */
     public void sweepAlso(LongConsumer also) {
         alsoSwept = also;
     }
@@ -281,8 +281,8 @@ public final class BucketLoop {
     }
 
     /**
-     * New settings, from now on. Where its server is, how it is spoken to, and how connections are shared can't change
-     * while it lives: there the old ones hold. Any thread.
+     * Applies new settings. The server, how to connect to it and how connections are shared can't change while the bucket
+     * lives: those stay as they are. Any thread.
      */
     public void reconfigure(BucketSpec wanted) {
         loop.execute(() -> {
@@ -292,12 +292,12 @@ public final class BucketLoop {
     }
 
     /**
-     * Lets nobody in any more, and closes each client when no request or transaction of it runs, at a moment that suits it
-     * as far as the time allows. Any thread.
+     * Admits no more clients, and closes each client when no request or transaction of it runs, if possible within the time
+     * at a moment that suits it. Any thread.
      *
-     * @param why for the clients
-     * @param time how long they are waited for
-     * @param whenDone is run when the last has left, unless it is stopped before
+     * @param why the reason, for the clients
+     * @param time the time that clients may take
+     * @param whenDone runs when the last has been closed, unless the bucket is stopped before
      */
     public void drain(String why, Duration time, Runnable whenDone) {
         loop.execute(() -> {
@@ -309,10 +309,10 @@ public final class BucketLoop {
     }
 
     /**
-     * Cuts off the clients that are still there, and closes the server connections. Any thread.
+     * Closes the remaining clients and the server connections. Any thread.
      *
-     * @param why for the clients
-     * @param whenDone is run when the last connection is closed and its slot given back
+     * @param why the reason, for the clients
+     * @param whenDone runs when the last connection is closed and its slot returned
      */
     public void stop(String why, Runnable whenDone) {
         loop.execute(() -> {
@@ -333,7 +333,7 @@ public final class BucketLoop {
         whenEnded = whenDone;
     }
 
-    /** Nothing of the bucket is left. */
+    /** The bucket has no connections any more. */
     void stopped() {
         life = Life.STOPPED;
         sweeps.cancel(false);
@@ -347,7 +347,7 @@ public final class BucketLoop {
         }
     }
 
-    /** Why nobody is let in any more, for a client that would come in; null while clients are. */
+    /** Why no client is admitted any more, as an error text; null while clients are. */
     public @Nullable String endingAdvice() {
         return switch (life) {
             case SERVING -> null;
@@ -355,7 +355,7 @@ public final class BucketLoop {
         };
     }
 
-    /** The password of the bucket's service account could not be had. */
+    /** Reports that the service account's password could not be obtained. */
     public void tellNoSecret(Throwable why) {
         reports.noSecret(why);
     }

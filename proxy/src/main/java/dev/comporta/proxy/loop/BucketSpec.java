@@ -12,16 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket as the data plane needs to know it.
+ * The configuration of a bucket, as the data plane uses it.
  *
- * @param database where connections that no client has asked for start; empty for the login's own default
+ * @param database the database of connections that are opened before a client asks; empty for the login's default
  * @param pinIdentity whether a client keeps its connection for the request after one that may have changed rows
- * @param preparedStatements whether a client keeps its connection for what it has prepared
- * @param procedures which procedures pin their caller
- * @param healthQuery what a check of a connection asks, where it asks a query; it must leave the session as it is
- * @param identity whose names the server sees
- * @param entry who may come in
- * @param credentialTtl how long a secret that the server has accepted is believed without asking it again
+ * @param preparedStatements whether prepared statements pin the client
+ * @param procedures the procedures that pin their caller
+ * @param healthQuery the query of health checks that use one; it must leave the session unchanged
+ * @param identity whose host and application name the server sees
+ * @param entry who may log in
+ * @param credentialTtl how long credentials that the server has accepted are trusted without asking it again
  */
 public record BucketSpec(
         String id,
@@ -60,50 +60,50 @@ public record BucketSpec(
     }
 
     /**
-     * Who may come in.
+     * Who may log in.
      *
-     * @param maxFailedLogins of one login that the server gets to see within the window; 0 for all
+     * @param maxFailedLogins wrong passwords of one login that reach the server within the window; 0 for no limit
      */
     public record EntryRules(AddressRules addresses, int maxFailedLogins, Duration failedLoginWindow) {
         public static final EntryRules DEFAULTS = new EntryRules(AddressRules.EVERYBODY, 0, Duration.ofMinutes(10));
     }
 
-    /** Which host and application the server is told that its sessions belong to. */
+    /** The host and application name that the server sees. */
     public sealed interface SessionIdentity {
         /**
          * Comporta, on this host.
          *
-         * @param hostName for people who look at the server's sessions and want to know which instance has them
+         * @param hostName shows in the server's session list which instance has the session
          */
         record Pool(String hostName) implements SessionIdentity {}
 
-        /** The client's. Only clients with the same names share connections. */
+        /** The client's own. Only clients with the same names share connections. */
         record Client() implements SessionIdentity {}
     }
 
-    /** When a client gives its server connection back. */
+    /** When a client releases its server connection. */
     public enum PoolMode {
         /** After each request, unless something pins it. */
         TRANSACTION,
-        /** When it leaves. */
+        /** When it disconnects. */
         SESSION
     }
 
-    /** What becomes of prepared statements when a client gets another connection. */
+    /** What happens to prepared statements when a client gets another connection. */
     public enum PreparedStatements {
         /** They follow the client. */
         SHARE,
-        /** The client keeps its connection as long as it has any. */
+        /** The client keeps its connection as long as it has prepared statements. */
         PIN
     }
 
-    /** How it is known whether a transaction is open. */
+    /** How Comporta learns whether a transaction is open. */
     public enum TransactionTracking {
-        /** The server tells. */
+        /** The server reports it. */
         ENVCHANGE,
-        /** The server is asked whenever it has not told. */
+        /** The server is asked whenever it has not reported it. */
         PROBE,
-        /** One or the other, by what the server does when it is tried. */
+        /** One or the other, as observed on each new connection. */
         AUTO
     }
 
@@ -113,16 +113,16 @@ public record BucketSpec(
     /** How a client's credentials are checked. */
     public sealed interface Authentication {
         /**
-         * The server, with the client's own.
+         * The server checks them.
          *
-         * @param account whose connections are opened before the first client has come; null for nobody's
+         * @param account the account whose connections are opened before the first client connects; null for none
          */
         record Passthrough(@Nullable Credentials account) implements Authentication {}
 
         /**
-         * The proxy: clients must give one of these, and the server is given the service account's.
+         * The proxy checks them against this list, and logs in to the server with the service account.
          *
-         * @param supplied the account's password as it is when a connection is opened; null if the account has it
+         * @param supplied the source of the account's present password when a connection is opened; null if it is in the account
          */
         record Mapped(
                 List<Credentials> clients,

@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lists everything in a bucket, for the console. A bucket may have tens of thousands of clients: they are gone through
- * a part at a time, and others have their turn on the loop in between. Confined to the bucket's loop.
+ * Lists everything in a bucket, for the console. A bucket may have tens of thousands of clients: they are listed in slices,
+ * and the loop runs other tasks in between. Confined to the bucket's loop.
  */
 final class Census {
-    /** For one part: about as long as the loop takes for a few requests. By time, because clients cost more while the code is cold. */
+    /** The length of a slice, in which a loop serves a few requests. By time, because clients cost more while the code is cold. */
     private static final long SLICE_NANOS = 100_000;
 
-    /** Between two looks at the clock. */
+    /** Clients listed between two readings of the clock. */
     private static final int CLIENTS_BETWEEN_CLOCKS = 32;
 
     private final BucketLoop bucketLoop;
@@ -63,7 +63,7 @@ final class Census {
         }
     }
 
-    /** One that has left since the beginning is left out. */
+    /** A client that has disconnected since the beginning is left out. */
     private void see(int index) {
         if (index < sharing.size()) {
             PooledClient client = sharing.get(index);
@@ -94,7 +94,7 @@ final class Census {
     private static ConnectionSnapshot see(ServerConnection connection) {
         Waiter waiter = connection.waiter();
         long client = waiter == null ? 0 : Requester.of(waiter).clientId();
-        // What is only wanted has nothing attached yet.
+        // A connection that is not being opened yet has no attachment.
         ServerLine line = connection.attachment() instanceof ServerLink link ? link.line() : null;
         return line == null
                 ? new ConnectionSnapshot(connection.snapshot(), client, 0, "", false)

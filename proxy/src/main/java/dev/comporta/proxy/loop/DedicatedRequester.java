@@ -4,7 +4,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.dedicated.DedicatedClient;
 import dev.comporta.proxy.dedicated.DedicatedServer;
 
-/** A client that wants a server connection of its own. */
+/** A client that requests a dedicated server connection. */
 record DedicatedRequester(Dedications clients, DedicatedClient client) implements Requester {
     @Override
     public void attached(DedicatedServer server) {

@@ -6,15 +6,15 @@ import dev.comporta.proxy.login.ServerGreeting.Wishes;
 import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
 
-/** What a pool of one connection for one client is called in the pool core. Equal to itself alone. */
+/** The key of a pool with one connection for one client in the pool core. Equal only to itself. */
 final class Dedication implements PoolOwner {
     private final ClientHello client;
     private final Login7 login;
     private final String countedAs;
 
     /**
-     * @param login what opens the server connection: the client's own, or the service account's
-     * @param countedAs whose limit it counts on
+     * @param login the login that opens the server connection: the client's own, or the service account's
+     * @param countedAs the login against whose limit it counts
      */
     Dedication(ClientHello client, Login7 login, String countedAs) {
         this.client = client;
@@ -26,7 +26,9 @@ final class Dedication implements PoolOwner {
         return login.feature(FeatureExtension.FEDAUTH) != null;
     }
 
-    /** In limits and statistics. The user of a Windows or Entra login is known to the server alone: they count together. */
+    /**
+     * The login in limits and statistics. The user of a Windows or Entra login is known only to the server: they count together.
+     */
     String loginName() {
         if (isEntra()) {
             return "(entra)";

@@ -29,21 +29,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The clients of a bucket that get a server connection of their own. Each is a pool of one connection, opened through the
- * queue and under the limit as any other, and gone with its client. Confined to the bucket's loop.
+ * The clients of a bucket with dedicated server connections. Each has a pool of one connection, which is opened through the
+ * queue and under the limit like any other, and ends with its client. Confined to the bucket's loop.
  */
 public final class Dedications implements DedicatedBroker {
     private static final Logger log = LoggerFactory.getLogger(Dedications.class);
 
     private final BucketLoop bucketLoop;
-    /** Each with the listener for the verdict of the server, or for its absence. */
+    /** The clients, each with the listener for the result of its login. */
     private final Map<DedicatedClient, Judged> clients = new HashMap<>();
-    /** Those that the server asks back before it judges them. */
+    /** Logins that take several messages, and so have a server connection before the server has accepted them. */
     private final UnfinishedLogins<DedicatedClient> unfinished;
 
-    /** Is told how the server judges a login, at most once. */
+    /** Receives the server's verdict on a login, at most once. */
     public interface Judged {
-        /** For logins that nobody keeps count of. */
+        /** For logins that are not counted. */
         Judged IGNORED = new Judged() {
             @Override
             public void accepted() {}
@@ -59,7 +59,7 @@ public final class Dedications implements DedicatedBroker {
 
         void rejected();
 
-        /** The server was not asked, or gave no answer. */
+        /** The server was not asked, or has not answered. */
         void undecided();
     }
 
@@ -98,20 +98,20 @@ public final class Dedications implements DedicatedBroker {
         }
     }
 
-    /** Whether a client may be told that it can have several requests at the same time. From any thread. */
+    /** Whether MARS may be granted to a client. Any thread. */
     boolean grantsMars() {
         return bucketLoop.spec().poolMode() == BucketSpec.PoolMode.SESSION && !marsRefused;
     }
 
-    /** Whether the client's login is one that no other client could make use of, or its protocol one that can't be shared. */
+    /** Whether the client's login or protocol can't be shared with other clients. */
     public static boolean isNeeded(ClientHello client) {
         Login7 login = client.login();
         return client.mars() || login.isIntegrated() || (login.optionFlags3() & Login7.FLAG3_CHANGE_PASSWORD) != 0;
     }
 
     /**
-     * @param login what opens the server connection: the client's own, or the service account's
-     * @param countedAs whose limit it counts on
+     * @param login the login that opens the server connection: the client's own, or the service account's
+     * @param countedAs the login against whose limit it counts
      */
     public void admit(ClientHello client, Login7 login, String countedAs, Judged judged) {
         Dedication dedication = new Dedication(client, login, countedAs);
@@ -162,10 +162,10 @@ public final class Dedications implements DedicatedBroker {
         bucketLoop.runner().requestLogin(client.waiter(), client.pool(), null);
     }
 
-    /** The client's turn has come. */
+    /** The pool core has given the client its connection. */
     void attached(DedicatedClient client, DedicatedServer server) {
         bucketLoop.runner().pin(server.connection(), PinReason.SESSION_MODE);
-        // From here on nothing more is opened for it, and what it has ends with it.
+        // No further connection is opened for this pool, and the present one ends with its client.
         retire(client.pool());
         String objection = objection(client, server.greeted());
         if (!client.isWaiting()) {
@@ -179,7 +179,7 @@ public final class Dedications implements DedicatedBroker {
         }
     }
 
-    /** Why the client can't be logged in on what the server agreed to; null when it can. */
+    /** Why the client can't log in with what the server negotiated; null if it can. */
     private @Nullable String objection(DedicatedClient client, Greeted server) {
         if (client.hello().mars() && !server.answer().mars()) {
             marsRefused = true;
@@ -198,7 +198,7 @@ public final class Dedications implements DedicatedBroker {
         return null;
     }
 
-    /** The client gets no connection. */
+    /** The pool core refuses the client a connection. */
     void refused(DedicatedClient client, Refusal why) {
         unfinished.end(client);
         retire(client.pool());
@@ -208,7 +208,7 @@ public final class Dedications implements DedicatedBroker {
     }
 
     void check(ClientLimits limits, long now) {
-        // A copy: a client that is closed leaves the set.
+        // A copy: closing a client removes it from the map.
         all().forEach(client -> client.check(limits, now));
         unfinished.check(bucketLoop.spec().settings().queue().timeout().toNanos(), now);
     }
@@ -227,7 +227,7 @@ public final class Dedications implements DedicatedBroker {
         }
     }
 
-    /** It waits for its server connection still, and so for the answer to its login. */
+    /** Refuses a client that still waits for its server connection, as the response to its login. */
     private void sendAway(DedicatedClient client, ProxyError error, String why) {
         gaveUp(client);
         client.refused(error, why + BucketLoop.CONNECT_AGAIN);
@@ -242,7 +242,7 @@ public final class Dedications implements DedicatedBroker {
                 } else {
                     client.cutOff(why);
                 }
-                return true; // not another step: a client that is closed leaves the set
+                return true; // end the iteration: closing a client removes it from the map
             }
         }
         return false;
@@ -256,7 +256,7 @@ public final class Dedications implements DedicatedBroker {
         all().forEach(client -> client.cutOff(why));
     }
 
-    /** Those who are there now; a copy. */
+    /** The present clients; a copy. */
     List<DedicatedClient> all() {
         return List.copyOf(clients.keySet());
     }

@@ -8,20 +8,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes the clients of a bucket that drains, each at a moment that suits it, and not all at once: each of them logs in
+ * Closes the clients of a draining bucket, each at a moment that suits it, and spread over time, because each of them logs in
  * elsewhere. Confined to the bucket's loop.
  *
- * <p>What a client has sent by now is read before it is closed: the loop reads what there is before it runs what is due.
+ * <p>What a client has sent by then is read before it is closed: the loop reads what has arrived before it runs scheduled tasks.
  */
 final class Departures {
     private static final Logger log = LoggerFactory.getLogger(Departures.class);
 
     private static final long TICK_MILLIS = 20;
 
-    /** All clients are spread over as many ticks at least, which makes two seconds. */
+    /** All clients are spread over at least this many ticks, which take two seconds. */
     private static final int TICKS = 100;
 
-    /** Of a small bucket: 500 logins in a second are no flood. */
+    /** The minimum per tick, for small buckets: 500 logins in a second are no flood. */
     private static final int FEWEST_PER_TICK = 10;
 
     private final BucketLoop bucketLoop;
@@ -49,7 +49,7 @@ final class Departures {
         }
     }
 
-    /** One that can't be closed must not keep the others here. */
+    /** A client whose closing fails must not keep the others from being closed. */
     private boolean departs(PooledClient client, long now) {
         try {
             return client.depart(why, pace, now);

@@ -27,26 +27,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to open a server connection: at one address of one server. What becomes of it is told its opening, until it is
- * given up. Confined to the bucket's loop.
+ * One attempt to open a server connection, at one address of one server. Reports its result to its {@link ServerOpening},
+ * until it is given up. Confined to the bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of closing: what becomes of it is told by its outcome
+@SuppressWarnings("FutureReturnValueIgnored") // of closing: the outcome reports the end
 final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
     /**
-     * A server that is there answers within milliseconds; after this time the second SYN, which is sent after 1 s, was lost as
-     * well. Then another address is tried.
+     * A running server answers within milliseconds; after this time the second SYN, sent after 1 s, was lost as well. Then
+     * the next address is tried.
      */
     private static final int CONNECT_MILLIS = 2000;
-    /** Where there is no other address: long enough for the third SYN, sent after 3 s. Its name may lead elsewhere by then. */
+    /** For the last address: long enough for the third SYN, sent after 3 s. The next opening looks its name up again. */
     private static final int LAST_CONNECT_MILLIS = 5000;
 
     private final ServerOpening opening;
     private final Server server;
     private final InetAddress address;
     private @Nullable Channel channel;
-    /** The pool whose login was sent to the server, if the connection is to be shared. */
+    /** The pool whose login was sent, for a connection to be shared. */
     private @Nullable ServerPool loggingIn;
-    /** Its outcome does not matter any more: another attempt was begun. */
+    /** Its outcome is ignored: another attempt has begun. */
     private boolean givenUp;
 
     DialAttempt(ServerOpening opening, Server server, InetAddress address) {
@@ -75,8 +75,8 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
         transport.keepAlive(bootstrap, limits.keepAlive());
         ChannelFuture dialled = bootstrap.connect(new InetSocketAddress(address, server.port()));
         if (dialled.isDone() && !dialled.isSuccess()) {
-            // The socket could not be created: too many open files, for example. Netty returns a channel that has no
-            // event loop, whose close() throws, and would call a listener on its global executor's thread.
+            // The socket could not be created, for example with too many open files. Netty returns a channel that has
+            // no event loop, whose close() throws, and would call a listener on its global executor's thread.
             loop.execute(() -> notDialled(dialled.cause()));
             return;
         }
@@ -107,14 +107,14 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
         return loggingIn;
     }
 
-    /** Closes the connection. If its outcome was not told, it is, once nothing of it is left. */
+    /** Closes the connection. An outcome not reported yet follows when the connection has ended. */
     void close() {
         if (channel != null) {
             channel.close();
         }
     }
 
-    /** Closes the connection, whose outcome is not told any more. */
+    /** Closes the connection; its outcome is no longer reported. */
     void giveUp() {
         givenUp = true;
         close();
@@ -126,7 +126,7 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
         }
     }
 
-    /** Whether the server may count it. */
+    /** Whether the server may still count the connection. */
     boolean isStillOpen() {
         return channel != null && channel.isActive();
     }
@@ -152,7 +152,7 @@ final class DialAttempt implements ServerGreeting.Outcome, ServerLogin.Outcome {
         pipeline().replace(ServerGreeting.class, null, new ServerLogin(greeted, login, this));
     }
 
-    /** It is open: this takes its place. */
+    /** The connection is open: this handler replaces the one that opened it. */
     void becomes(Class<? extends ChannelHandler> before, ChannelHandler session) {
         pipeline().replace(before, null, session);
     }

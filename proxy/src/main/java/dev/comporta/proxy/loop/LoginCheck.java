@@ -7,20 +7,20 @@ import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.session.SessionState;
 
 /**
- * A question to the server: are these credentials good? Asked by opening a connection with them.
+ * Checks credentials by opening a server connection with them.
  *
- * @param about the pool whose clients wait for the answer
- * @param through the pool in which the connection is opened: the same, or one of its own where there are connections
- *     already, which would prove nothing
+ * @param about the pool whose clients wait for the result
+ * @param through the pool in which the connection is opened: the same, or a separate one if there are connections already,
+ *     which would prove nothing
  */
 public record LoginCheck(ServerPool about, ServerPool through, BucketRunner runner, Outcome outcome)
         implements Requester {
-    /** Is told the result. */
+    /** Receives the result. */
     public interface Outcome {
-        /** The server has let the check's connection in. */
+        /** The server has accepted the check's login. */
         void accepted(LoginCheck check);
 
-        /** The check got no connection, or the server did not let it in. */
+        /** The check got no connection, or the server has not accepted its login. */
         void refused(LoginCheck check, Refusal why);
     }
 

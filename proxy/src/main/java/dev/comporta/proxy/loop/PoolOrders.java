@@ -12,7 +12,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.listen.SocketLimits;
 import dev.comporta.proxy.listen.Transport;
 
-/** Carries out the pool's orders: on sockets, and by telling requesters. Confined to the bucket's loop. */
+/** Carries out the pool core's orders: on sockets, and by calls to requesters. Confined to the bucket's loop. */
 final class PoolOrders implements Orders {
     private final BucketLoop bucketLoop;
     private final Transport transport;
@@ -30,7 +30,7 @@ final class PoolOrders implements Orders {
         if (connection.equals(waiter.connection())) {
             ServerLink.of(connection).attach(Requester.of(waiter));
         } else {
-            Requester.of(waiter).lost(); // between the order's making and its giving
+            Requester.of(waiter).lost(); // the connection was lost after the order was made
         }
     }
 
@@ -72,7 +72,7 @@ final class PoolOrders implements Orders {
         if (health == HealthState.DOWN) {
             bucketLoop.firstConnections().serverIsDown();
         }
-        // Between two tries it is probing and then down again: that is no news.
+        // Between two checks it goes to probing and back to down: not worth reporting.
         if (health == HealthState.DOWN && told == HealthState.UP) {
             told = HealthState.DOWN;
             bucketLoop.news().bucketDown(which.id(), which.healthReason());

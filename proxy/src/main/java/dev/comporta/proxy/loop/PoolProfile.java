@@ -2,14 +2,14 @@ package dev.comporta.proxy.loop;
 
 import dev.comporta.tds.login.Login7;
 
-/** What tells the pools of one login apart, for people. */
+/** Text that distinguishes the pools of one login, for people. */
 public final class PoolProfile {
     private PoolProfile() {}
 
     /**
-     * Any thread: it reads what never changes.
+     * Any thread: reads only what never changes.
      *
-     * @param poolKey as a snapshot of the pool has it
+     * @param poolKey the key in a snapshot of the pool
      */
     public static String of(Object poolKey) {
         return ((PoolOwner) poolKey).profile();

@@ -7,8 +7,8 @@ import dev.comporta.proxy.dedicated.DedicatedServer;
 import dev.comporta.proxy.relay.PooledServer;
 
 /**
- * Has asked the pool for a server connection, and is told the outcome: one of the three, once for each request, perhaps
- * before the call has returned. Confined to the bucket's loop.
+ * Requests server connections from the pool core, and receives the result of each request: exactly one of attached, refused
+ * and lost, possibly before the request call has returned. Confined to the bucket's loop.
  */
 sealed interface Requester permits SharingRequester, DedicatedRequester, LoginCheck {
     static Requester of(Waiter waiter) {
@@ -19,22 +19,22 @@ sealed interface Requester permits SharingRequester, DedicatedRequester, LoginCh
         return (Requester) waiter.client();
     }
 
-    /** It has this connection, of a pool that is shared. */
+    /** The request got this connection, of a shared pool. */
     default void attached(PooledServer server) {
         throw new IllegalStateException(this + " is given a shared connection");
     }
 
-    /** It has this connection, of a pool of its own. */
+    /** The request got this connection, of a pool of its own. */
     default void attached(DedicatedServer server) {
         throw new IllegalStateException(this + " is given a connection of its own");
     }
 
-    /** The number of the client that it is; 0 where several wait for one answer. */
+    /** The client's number; 0 where several clients wait for one result. */
     long clientId();
 
-    /** It gets no connection. */
+    /** The request gets no connection. */
     void refused(Refusal why);
 
-    /** It was given a connection that was lost before it could be told. */
+    /** The request got a connection that was lost before it could be handed over. */
     void lost();
 }

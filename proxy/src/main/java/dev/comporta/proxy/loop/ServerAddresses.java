@@ -9,9 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servers of a bucket, and which of them is in use. The one that let a connection in last is used until it fails; then
- * all are tried, from the first one on, so that the bucket does not go back and forth between two servers that both answer.
- * Confined to the bucket's loop.
+ * The servers of a bucket, and which of them is in use. The server that last accepted a connection is used until it fails; then
+ * all are tried in their order, so that the bucket does not alternate between two that answer. Confined to the bucket's loop.
  */
 final class ServerAddresses {
     private static final Logger log = LoggerFactory.getLogger(ServerAddresses.class);
@@ -20,9 +19,9 @@ final class ServerAddresses {
     private final List<Server> servers;
 
     private Server inUse;
-    /** Where that server answered last; null before it has. */
+    /** The address at which that server last accepted a connection; null before. */
     private @Nullable InetAddress address;
-    /** It took a connection, and then said nothing in time: it is tried last. */
+    /** A server that accepted a connection and then did not answer in time: it is tried last. */
     private @Nullable Server silent;
 
     ServerAddresses(String bucket, List<Server> servers) {
@@ -31,7 +30,7 @@ final class ServerAddresses {
         inUse = servers.getFirst();
     }
 
-    /** All servers, as they are to be tried. */
+    /** All servers, in the order in which to try them. */
     List<Server> inOrder() {
         List<Server> order = new ArrayList<>(servers);
         order.remove(inUse);
@@ -43,7 +42,7 @@ final class ServerAddresses {
         return order;
     }
 
-    /** The addresses of a server, as they are to be tried: the one that has answered before comes first. */
+    /** A server's addresses, in the order in which to try them: the one that last worked comes first. */
     List<InetAddress> inOrder(List<InetAddress> found) {
         List<InetAddress> order = new ArrayList<>(found);
         if (address != null && order.remove(address)) {
@@ -52,7 +51,7 @@ final class ServerAddresses {
         return order;
     }
 
-    /** The server has let a connection in there. */
+    /** A login or greeting has succeeded there. */
     void works(Server server, InetAddress at) {
         if (!server.equals(inUse)) {
             log.warn("bucket {}: using {} instead of {}, which failed", bucket, server, inUse);
@@ -64,19 +63,19 @@ final class ServerAddresses {
         silent = null;
     }
 
-    /** The server has taken a connection, and did not answer before the time for it was over. */
+    /** The server has accepted a connection, and has not answered within the timeout. */
     void isSilent(Server server) {
         silent = server;
     }
 
-    /** The operator has all connections replaced: those that follow go to the first server that answers. */
+    /** The operator replaces all connections: later ones go to the first server that answers. */
     void startOver() {
         inUse = servers.getFirst();
         address = null;
         silent = null;
     }
 
-    /** For people: the server in use, and its address where that is known and not the same. */
+    /** For people: the server in use, and its address if known and different. */
     String shown() {
         String known = address == null ? "" : address.getHostAddress();
         return known.isEmpty() || known.equals(inUse.host()) ? inUse.toString() : inUse + " (" + known + ")";

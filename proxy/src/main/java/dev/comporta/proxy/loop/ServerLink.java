@@ -8,7 +8,7 @@ import dev.comporta.proxy.relay.PooledServer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a server connection of the pool is here: one that is being opened, one that is shared, or a client's own. */
+/** What a server connection of the pool core is here: one that is being opened, a shared one, or a dedicated one. */
 sealed interface ServerLink permits ServerOpening, ServerLink.Shared, ServerLink.Dedicated {
     static ServerLink of(ServerConnection connection) {
         return (ServerLink) Objects.requireNonNull(connection.attachment());
@@ -53,7 +53,7 @@ sealed interface ServerLink permits ServerOpening, ServerLink.Shared, ServerLink
         }
     }
 
-    /** It is never reused: once released it is closed, so there is nothing to clean or to prove. */
+    /** Never reused: it is closed once released, so there is nothing to reset or to check. */
     record Dedicated(DedicatedServer server, Upkeep upkeep) implements ServerLink {
         @Override
         public void attach(Requester to) {

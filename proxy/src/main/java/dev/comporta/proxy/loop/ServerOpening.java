@@ -34,9 +34,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens one server connection: finds the server's addresses, dials and greets it; logs in, where clients share it, and
- * becomes a {@link PooledServer}. If one server or address fails, the next is tried, until none is left. Its outcome is
- * reported: perhaps greets first, then exactly one of the others.
+ * Opens one server connection: looks up the server's addresses, dials and greets it; logs in if clients will share it, and
+ * becomes a {@link PooledServer}. If a server or address fails, the next is tried, until none is left. Reports its outcome:
+ * possibly {@code greets} first, then exactly one of the others.
  */
 final class ServerOpening implements ServerLink {
     private final ServerConnection connection;
@@ -49,27 +49,27 @@ final class ServerOpening implements ServerLink {
     private final ServerDial dial;
     private final ServerAddresses preference;
 
-    /** Those not tried yet. */
+    /** Servers not tried yet. */
     private final Deque<Server> servers;
-    /** Of the server that is being tried: those not tried yet. */
+    /** Addresses of the present server not tried yet. */
     private final Deque<InetAddress> addresses = new ArrayDeque<>();
 
     private final StringJoiner complaints = new StringJoiner("; ");
     /** Null while addresses are looked up. */
     private @Nullable DialAttempt attempt;
-    /** What the first server said that was sent the login and rejected it. */
+    /** The response of the first server that rejected the login. */
     private @Nullable LoginResponse rejection;
 
     private @Nullable ServerPool unanswered;
-    /** Where the secret came from that it logs in with; null if it is fixed, or the client's. */
+    /** The source of the password that it logs in with; null if that is fixed, or the client's. */
     private @Nullable CurrentSecret<Secret> supplied;
 
     private @Nullable Secret secret;
-    /** The secret was rejected, and another asked for: once. */
+    /** The password was rejected, and another requested, which is done once. */
     private boolean renewed;
 
     private boolean greets;
-    /** The pool knows what became of it, and what is left of it is being closed. */
+    /** The outcome was reported, and the rest is being closed. */
     private boolean told;
 
     private boolean closed;
@@ -92,7 +92,7 @@ final class ServerOpening implements ServerLink {
         servers = new ArrayDeque<>(preference.inOrder());
     }
 
-    /** First asks for the service account's password, if it logs in with that. */
+    /** Requests the service account's password first, if it logs in with that. */
     void begin() {
         if (!owner().asksForPassword()) {
             dial();
@@ -124,7 +124,7 @@ final class ServerOpening implements ServerLink {
 
     private void hasSecret(CompletableFuture<Secret> answer) {
         if (closed) {
-            return; // which was told
+            return; // close() has reported it
         }
         if (answer.isCompletedExceptionally()) {
             outcome.noSecret(connection, answer.exceptionNow());
@@ -175,7 +175,7 @@ final class ServerOpening implements ServerLink {
         complaints.add(dial.servers().size() == 1 ? why : server + ": " + why);
     }
 
-    /** The error of the servers that were tried: a server's own message says most. */
+    /** Reports the failure of the servers that were tried; a server's own error message says most. */
     private void nothingLeft() {
         told = true;
         DialAttempt last = attempt;
@@ -204,7 +204,7 @@ final class ServerOpening implements ServerLink {
         return owner().wishes();
     }
 
-    /** It is no longer needed, or it failed. If its outcome was not reported yet, it is reported once nothing of it is left. */
+    /** The connection is not needed, or has failed. An outcome not reported yet follows when the connection has ended. */
     @Override
     public void close() {
         closed = true;
@@ -212,7 +212,7 @@ final class ServerOpening implements ServerLink {
             outcome.failed(connection, "gave up before the host name lookup or password_command finished", false);
             return;
         }
-        if (!told && attempt.isStillOpen()) { // one that has answered, if only by a rejection, is not silent
+        if (!told && attempt.isStillOpen()) { // one that has answered, even by a rejection, is not silent
             preference.isSilent(attempt.server());
         }
         attempt.close();
@@ -242,7 +242,7 @@ final class ServerOpening implements ServerLink {
         return new IllegalStateException(connection + " is not open yet");
     }
 
-    // What becomes of the present attempt.
+    // Results of the present attempt.
 
     void shookHands(boolean succeeded) {
         outcome.shookHands(succeeded);
@@ -252,7 +252,7 @@ final class ServerOpening implements ServerLink {
         owner().greeted(this, server);
     }
 
-    /** It is to be shared: the proxy logs in. */
+    /** The connection will be shared: the proxy logs in. */
     void logIn(Greeted server, ServerPool pool) {
         if (!greets) {
             greets = true;
@@ -267,7 +267,7 @@ final class ServerOpening implements ServerLink {
                                 : login.toBuilder().password(secret).build());
     }
 
-    /** It is for one client, which logs in itself. */
+    /** The connection is for one client, which logs in itself. */
     void handOver(Greeted server) {
         DedicatedServer dedicated = new DedicatedServer(dedications, connection, server);
         tried().becomes(ServerGreeting.class, dedicated);
@@ -292,8 +292,8 @@ final class ServerOpening implements ServerLink {
     }
 
     /**
-     * The server said no. Where that is because it is not the one to ask now, another may say yes. Where it is because of a
-     * password that may have been changed a moment ago, the new one is tried before it counts.
+     * The server has rejected the login. If it is not the one to use now, another may accept it. If the password may have
+     * been changed a moment ago, the new one is tried before the rejection counts.
      */
     void rejected(DialAttempt by, LoginResponse response) {
         if (supplied != null && !renewed && !closed && response.isOfCredentials()) {
@@ -343,7 +343,7 @@ final class ServerOpening implements ServerLink {
         }
     }
 
-    /** The server may count a connection until it has ended it: so the next is not begun before. */
+    /** The server may count a connection until it has ended it: the next is begun only then. */
     private void goOnAfter(DialAttempt by) {
         by.giveUp();
         whenEnded(by, () -> goOn(by.server()));

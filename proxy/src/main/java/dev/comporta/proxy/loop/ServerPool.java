@@ -12,19 +12,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the proxy keeps for a pool: the login that opens its connections, what the server answered to it, and the clients
- * that wait for that answer. The pool core knows the pool by this object, so whatever it orders, even for a pool that was
- * forgotten here meanwhile, finds its login. Confined to its bucket's loop.
+ * What the proxy keeps for a pool: the login that opens its connections, the server's response to it, and the clients that
+ * wait for that response. It is the pool's key in the pool core, so every order finds its login, even for a pool that was
+ * evicted here meanwhile. Confined to its bucket's loop.
  */
 public final class ServerPool implements PoolOwner {
     private final BucketRunner bucket;
     private final Pool pool;
     private final Login7 login;
     private final boolean service;
-    /** Clients that wait until the server has judged their credentials. */
+    /** Clients that wait until the server has checked their credentials. */
     private final List<ClientHello> undecided = new ArrayList<>();
 
-    /** Clients that were let in and have not left. */
+    /** Number of admitted clients that have not disconnected. */
     private int clients;
 
     private @Nullable LoginResponse accepted;
@@ -33,7 +33,7 @@ public final class ServerPool implements PoolOwner {
     private long acceptedAt;
     private boolean trusted;
 
-    /** @param service whether the login is the bucket's service account: its password is asked for at each opening */
+    /** @param service whether the login is the bucket's service account, whose password is requested at each opening */
     public ServerPool(BucketRunner bucket, Login7 login, String countedAs, boolean service) {
         this.bucket = bucket;
         this.login = login;
@@ -69,12 +69,12 @@ public final class ServerPool implements PoolOwner {
         return PoolProfile.of(login);
     }
 
-    /** The server's latest answer that let somebody in. */
+    /** The server's latest response that accepted the login. */
     public @Nullable LoginResponse accepted() {
         return accepted;
     }
 
-    /** The server's latest answer, where it was no. */
+    /** The server's latest response if it rejected the login; null if it accepted it. */
     public @Nullable LoginResponse rejected() {
         return rejected;
     }
@@ -87,23 +87,23 @@ public final class ServerPool implements PoolOwner {
         rejected = null;
     }
 
-    /** The server has rejected them just now: it must judge the next login too. */
+    /** The server has rejected them just now: it must check the next login too. */
     public void rejected(LoginResponse response) {
         rejected = response;
         trusted = false;
     }
 
-    /** The server gave no valid answer to the login: that says nothing of the credentials. */
+    /** The server sent no valid answer to the login, which says nothing about the credentials. */
     void failed(String why) {
         failure = why;
     }
 
-    /** Why the server has given no answer, when it gave none. */
+    /** Why the server has not answered, if it has not. */
     public String failure() {
         return failure;
     }
 
-    /** Whether the server's word is recent enough to let another client in on it. */
+    /** Whether the server has accepted the credentials recently enough to admit another client without asking it. */
     public boolean isTrusted(long now, long ttlNanos) {
         return trusted && now - acceptedAt < ttlNanos;
     }
@@ -116,17 +116,17 @@ public final class ServerPool implements PoolOwner {
         clients--;
     }
 
-    /** Whether it can be forgotten: a client with the same login loses nothing if the server is asked again. */
+    /** Whether it can be evicted: a client with the same login loses nothing if the server is asked again. */
     public boolean isForgettable(long now, long ttlNanos) {
         return clients == 0 && undecided.isEmpty() && !isTrusted(now, ttlNanos) && !bucket.knows(pool);
     }
 
-    /** Whether clients wait for the server's word on these credentials, which it has been asked for. */
+    /** Whether clients wait for a check of these credentials that is under way. */
     public boolean isAwaited() {
         return !undecided.isEmpty();
     }
 
-    /** @return whether it is the first: then the server has to be asked */
+    /** @return whether it is the first: then the check must be started */
     public boolean await(ClientHello client) {
         undecided.add(client);
         return undecided.size() == 1;
@@ -138,7 +138,7 @@ public final class ServerPool implements PoolOwner {
         return all;
     }
 
-    /** For people: the user alone. */
+    /** For people: only the user. */
     @Override
     public String toString() {
         return login.userName();

@@ -22,22 +22,22 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** Tells the pool what becomes of server connections. Confined to the bucket's loop. */
+/** Reports to the pool core what happens to server connections. Confined to the bucket's loop. */
 final class ServerReports implements ServerOwner {
     private static final Logger log = LoggerFactory.getLogger(ServerReports.class);
 
     private final BucketLoop bucketLoop;
     private final Set<PooledServer> open = new HashSet<>();
-    /** Why requests wait though the server is up: what came of the latest opening, if that is the reason. */
+    /** Why requests wait though the server is up: the result of the latest opening, if that is the reason. */
     private String complaint = "";
 
     ServerReports(BucketLoop bucketLoop) {
         this.bucketLoop = bucketLoop;
     }
 
-    // Of one that was to be opened.
+    // Connections that are being opened.
 
-    /** The server answers, and the login is sent now: a failure from here on may be due to that login alone. */
+    /** The server answers, and the login is sent now: a failure from here on may concern only that login. */
     void greets(ServerConnection connection) {
         runner().connected(connection);
     }
@@ -50,7 +50,7 @@ final class ServerReports implements ServerOwner {
         bucketLoop.upkeep().learn(server, () -> ready(server.connection(), server.session()));
     }
 
-    /** It awaits the login of the client that it is for. */
+    /** The connection waits for the login of its client. */
     void greeted(DedicatedServer server) {
         server.connection().attach(new ServerLink.Dedicated(server, bucketLoop.upkeep()));
         ready(server.connection(), null);
@@ -60,7 +60,7 @@ final class ServerReports implements ServerOwner {
         runner().opened(connection, session);
     }
 
-    /** @param stillOpen whether the server may count it: then {@link #closed} follows */
+    /** @param stillOpen whether the server may still count it: then {@link #closed} follows */
     void rejected(ServerPool pool, ServerConnection connection, LoginResponse response, boolean stillOpen) {
         if (response.readiness() == Readiness.SERVER_NOT_READY) {
             failed(connection, response.error(), stillOpen);
@@ -79,7 +79,7 @@ final class ServerReports implements ServerOwner {
         bucketLoop.firstConnections().rejected(pool.pool());
     }
 
-    /** The login was sent, and the server gave no valid answer. */
+    /** The login was sent, and the server sent no valid answer. */
     void loginFailed(ServerPool pool, ServerConnection connection, String why, boolean stillOpen) {
         pool.failed(why);
         line().log("bucket {}: the server does not answer the login of {}: {}", id(), connection.pool(), why);
@@ -87,13 +87,13 @@ final class ServerReports implements ServerOwner {
         bucketLoop.firstConnections().unanswered(pool.pool());
     }
 
-    /** The server could not be reached, or gave no valid answer before the login was sent. */
+    /** The server could not be reached, or sent no valid answer before the login. */
     void failed(ServerConnection connection, String why, boolean stillOpen) {
         line().log("bucket {}: {} could not be reached: {}", id(), address(), why);
         openFailed(connection, OpenFailure.UNREACHABLE, why, stillOpen);
     }
 
-    /** The server takes no more connections for now. It has not judged the login: what is known of that still holds. */
+    /** The server accepts no more connections for now. It has not checked the login: earlier results still hold. */
     private void full(ServerConnection connection, String why, boolean stillOpen) {
         line().log("bucket {}: {} has no room for another connection: {}", id(), address(), why);
         openFailed(connection, OpenFailure.FULL, why, stillOpen);
@@ -106,13 +106,13 @@ final class ServerReports implements ServerOwner {
         bucketLoop.firstConnections().withoutPassword(connection.pool());
     }
 
-    /** What went wrong is for the operator: clients are told where to look. */
+    /** Reports that there is no password. The cause is for the operator: clients are referred to the log. */
     void noSecret(Throwable why) {
         line().log("bucket {}: its service account has no password: {}", id(), why.getMessage());
         complaint = "whose service account has no password now: the instance's log says why.";
     }
 
-    /** Empty when there is none. */
+    /** Why requests wait though the server is up; empty for no reason. */
     String complaint() {
         return complaint;
     }
@@ -125,17 +125,17 @@ final class ServerReports implements ServerOwner {
         }
     }
 
-    /** It could not be opened, and has ended now. */
+    /** The opening failed, and the connection has ended now. */
     void closed(ServerConnection connection) {
         runner().closed(connection);
     }
 
-    /** The server was not seen to end its side, and is not waited for any longer. */
+    /** The server has not closed its side within the timeout, and is not waited for any longer. */
     void endUnseen(ServerConnection connection) {
         runner().closedUnseen(connection);
     }
 
-    // Of one that was open.
+    // Connections that were open.
 
     @Override
     public void serverBroken(PooledServer server) {
@@ -148,7 +148,9 @@ final class ServerReports implements ServerOwner {
         runner().closed(server.connection());
     }
 
-    /** Ends connections whose server owes an answer for too long. A copy, because a connection that is closed leaves the set. */
+    /**
+     * Closes connections whose server has owed an answer for too long. A copy, because closing removes a connection from the set.
+     */
     void check(ClientLimits limits, long now) {
         List.copyOf(open).forEach(server -> server.check(limits, now));
     }
@@ -167,7 +169,7 @@ final class ServerReports implements ServerOwner {
         return bucketLoop.counters();
     }
 
-    /** A TLS handshake with the server is over. */
+    /** Counts a TLS handshake with the server that has ended. */
     void shookHands(boolean succeeded) {
         if (succeeded) {
             counters().handshakes++;

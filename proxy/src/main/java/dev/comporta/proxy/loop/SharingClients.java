@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 
-/** The clients of a bucket that share its server connections, and what they want of it. Confined to the bucket's loop. */
+/** The clients of a bucket that share its server connections, and the broker that serves them. Confined to the bucket's loop. */
 public final class SharingClients implements ConnectionBroker {
     private final BucketLoop bucketLoop;
-    /** With the pool that each logs in to. */
+    /** The clients, each with its pool. */
     private final Map<PooledClient, ServerPool> clients = new HashMap<>();
 
     private final PreparedTexts prepared = new PreparedTexts();
@@ -55,7 +55,7 @@ public final class SharingClients implements ConnectionBroker {
         bucketLoop.clientLeft();
     }
 
-    /** Those who are there now; a copy. */
+    /** The present clients; a copy. */
     List<PooledClient> all() {
         return List.copyOf(clients.keySet());
     }
@@ -64,7 +64,7 @@ public final class SharingClients implements ConnectionBroker {
         return clients.size();
     }
 
-    // Of all: a copy, because a client that is closed leaves the set.
+    // For all clients: on a copy, because closing a client removes it from the map.
 
     void check(ClientLimits limits, long now) {
         List.copyOf(clients.keySet()).forEach(client -> client.check(limits, now));
@@ -83,7 +83,7 @@ public final class SharingClients implements ConnectionBroker {
         for (PooledClient client : clients.keySet()) {
             if (client.id() == id) {
                 client.kill(why);
-                return true; // not another step: a client that is closed leaves the set
+                return true; // end the iteration: closing a client removes it from the map
             }
         }
         return false;
@@ -93,7 +93,7 @@ public final class SharingClients implements ConnectionBroker {
         clients.keySet().forEach(client -> ids.accept(client.id()));
     }
 
-    // What one wants.
+    // Actions of a client.
 
     @Override
     public void acquire(PooledClient client) {
@@ -141,7 +141,7 @@ public final class SharingClients implements ConnectionBroker {
     @Override
     public void discard(PooledServer server) {
         server.close();
-        releaseDirty(server); // at once: its client may want another before this one is closed
+        releaseDirty(server); // at once: its client may request another before this one is closed
     }
 
     @Override
@@ -164,7 +164,7 @@ public final class SharingClients implements ConnectionBroker {
         bucketLoop.news().pinEnded(bucketLoop.spec().id(), client.identity().login(), client.address(), message);
     }
 
-    // What it has to know.
+    // Settings and services for clients.
 
     @Override
     public boolean isSessionMode() {

@@ -4,7 +4,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.relay.PooledClient;
 import dev.comporta.proxy.relay.PooledServer;
 
-/** A client that shares server connections. One object for its whole life: a request allocates nothing. */
+/** A client that shares server connections. One object per client for its whole life, so that a request allocates nothing. */
 record SharingRequester(PooledClient client) implements Requester {
     @Override
     public void attached(PooledServer server) {

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * What the operator does with a bucket while it serves. The public methods may be called on any thread; what they do is done
- * on the bucket's loop, and told on another thread, so that a waiting caller can't block the loop.
+ * The operator's orders to a bucket while it serves. The public methods may be called on any thread; they act on the bucket's
+ * loop and complete their futures on another thread, so that a waiting caller can't block the loop.
  */
 public final class Steering {
     private static final Logger log = LoggerFactory.getLogger(Steering.class);
@@ -31,9 +31,9 @@ public final class Steering {
     }
 
     /**
-     * No client is given a server connection from now on: requests wait in the queue.
+     * Gives no client a server connection from now on: requests wait in the queue.
      *
-     * @return is done when no client has a connection any more: true; or false, when the bucket was resumed or removed before
+     * @return completes with true when no client has a connection any more, or with false if it was resumed or removed before
      */
     public CompletableFuture<Boolean> pause() {
         return onLoop(quiesced -> {
@@ -65,7 +65,7 @@ public final class Steering {
     /**
      * Replaces the server connections that exist now: idle ones at once, others when they are released.
      *
-     * @return how many those are
+     * @return the number of connections to be replaced
      */
     public CompletableFuture<Integer> reconnect() {
         return onLoop(done -> {
@@ -86,7 +86,7 @@ public final class Steering {
     }
 
     /**
-     * Closes a client, whatever it does; a second time, without waiting for it to take what it was told.
+     * Closes a client, whatever it does; when called again, without waiting until its error is written.
      *
      * @return whether the bucket has such a client
      */
@@ -107,7 +107,7 @@ public final class Steering {
         });
     }
 
-    /** The paused bucket has come to rest. */
+    /** The bucket is paused, and no client has a connection any more. */
     void quiesced() {
         tellQuiescing(true);
     }
@@ -140,7 +140,7 @@ public final class Steering {
         return done;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it is the one that it completes
+    @SuppressWarnings("FutureReturnValueIgnored") // it is the future that is completed
     private static <T> void tell(CompletableFuture<T> done, T outcome) {
         done.completeAsync(() -> outcome);
     }

@@ -15,34 +15,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * Bounds the logins that take several messages, Windows and Entra: each has a server connection before the server knows
- * who it is, and keeps it until its client answers. Anyone who can connect may begin such logins and not go on with them:
- * unbounded, they would take all connections of the bucket from clients that are logged in. Addresses that wait take
- * turns, and a client that does not answer makes room for the next, so that a flood from one address delays the others
- * little. Confined to the bucket's loop.
+ * Limits the logins that take several messages, Windows and Entra: each has a server connection before the server has accepted
+ * it, and keeps it while the client answers. Anyone who can connect may begin such logins and not continue them: without a limit
+ * they would take all connections of the bucket from logged-in clients. Waiting addresses take turns, and a client that does not
+ * answer is closed for the next, so that a flood from one address hardly delays the others. Confined to the bucket's loop.
  */
 final class UnfinishedLogins<C> {
-    /** A driver answers within a round trip, or when it has fetched a token. Counted only where others wait. */
+    /** A driver answers within a round trip, or when it has fetched a token. Applies only where others wait. */
     static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** As many as may wait with passwords. Each holds a client's connection and its LOGIN7. */
+    /** Limit of waiting logins, the same as with passwords. Each holds a client's connection and its LOGIN7. */
     static final int MOST_WAITING = 1000;
 
-    /** What becomes of them. Each is told at most one of {@link #timedOut}, {@link #crowdedOut} and {@link #stalled}. */
+    /**
+     * Receives the results. For each login at most one of {@link #timedOut}, {@link #crowdedOut} and {@link #stalled} is called.
+     */
     interface Turns<C> {
-        /** The client is to get its server connection. */
+        /** Requests the client's server connection. */
         void begin(C client);
 
         /** The client has waited for its turn for too long. */
         void timedOut(C client);
 
-        /** The client waited for its turn, and its place is needed for an address of which fewer wait. */
+        /** The client waited for its turn, and its place is needed for an address with fewer waiting logins. */
         void crowdedOut(C client);
 
-        /** For how long the server has waited for the client to go on with its login; 0 while it does not. */
+        /** How long the server has waited for the client's next login message; 0 while it does not wait. */
         long silence(C client, long now);
 
-        /** The client has not gone on with its login, and others wait for its connection. */
+        /** The client has not continued its login, and others wait for its connection. */
         void stalled(C client);
     }
 
@@ -50,25 +51,25 @@ final class UnfinishedLogins<C> {
 
     private final IntSupplier most;
     private final Turns<C> turns;
-    /** The longest under way first. */
+    /** Logins that have begun, the oldest first. */
     private final SequencedSet<C> underWay = new LinkedHashSet<>();
 
     private final Map<C, Turn<C>> waiting = new LinkedHashMap<>();
-    /** Those who wait, by address; the one whose turn is next first. */
+    /** Waiting logins by address; the address whose turn is next comes first. */
     private final SequencedMap<InetAddress, Deque<Turn<C>>> crowds = new LinkedHashMap<>();
 
     private boolean beginning;
 
-    /** @param most how many may be under way now */
+    /** @param most the number of logins that may be under way now */
     UnfinishedLogins(IntSupplier most, Turns<C> turns) {
         this.most = most;
         this.turns = turns;
     }
 
     /**
-     * Has the login begin, now or when its turn comes.
+     * Begins the login, now or when its turn comes.
      *
-     * @return false if too many wait already: then it is to be refused
+     * @return false if too many wait already; this one must be refused
      */
     boolean take(C client, InetAddress address, long now) {
         if (waiting.size() >= MOST_WAITING && !makeRoom(address)) {
@@ -81,7 +82,7 @@ final class UnfinishedLogins<C> {
         return true;
     }
 
-    /** One address must not take all places: of the one of which most wait, the last goes. */
+    /** Evicts the last login of the address with the most waiting logins, so that one address can't take all places. */
     private boolean makeRoom(InetAddress address) {
         Deque<Turn<C>> largest = Collections.max(crowds.values(), Comparator.comparingInt(Deque::size));
         Deque<Turn<C>> own = crowds.get(address);
@@ -94,7 +95,7 @@ final class UnfinishedLogins<C> {
         return true;
     }
 
-    /** The server has judged the login, or the client is gone. Does nothing the second time. */
+    /** Ends a login: the server has accepted or rejected it, or the client has disconnected. Does nothing the second time. */
     void end(C client) {
         Turn<C> turn = waiting.remove(client);
         if (turn != null) {
@@ -107,7 +108,7 @@ final class UnfinishedLogins<C> {
         }
     }
 
-    /** Those who begin may be refused at once, and so end: the next are begun by the loop, not on its stack. */
+    /** Not re-entrant: a login that begins may be refused, and so end, within the call; the loop then begins the next. */
     private void beginNext() {
         if (beginning) {
             return;
@@ -130,9 +131,9 @@ final class UnfinishedLogins<C> {
     }
 
     /**
-     * To be called now and then.
+     * Checks the timeouts. Called periodically.
      *
-     * @param patience how long a client waits for its turn, in nanoseconds
+     * @param patience timeout of the wait for a turn, in nanoseconds
      */
     void check(long patience, long now) {
         for (C late : late(now - patience)) {
@@ -153,7 +154,7 @@ final class UnfinishedLogins<C> {
                 .toList();
     }
 
-    /** As many as are too many now, or as there are clients that wait for their turn. */
+    /** The stalled logins to end: at most as many as exceed the limit now, or as clients wait, whichever is more. */
     private List<C> stalled(long now) {
         int wanted = Math.max(waiting.size(), underWay.size() - most.getAsInt());
         return underWay.stream()

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Resets, checks and probes of server connections while no client has them. Confined to the bucket's loop. */
+/** Resets, checks and probes server connections while no client has them. Confined to the bucket's loop. */
 final class Upkeep {
     private static final String PING = "DECLARE @ping bit";
 
     private static final Logger log = LoggerFactory.getLogger(Upkeep.class);
 
     private final BucketLoop bucketLoop;
-    /** The habits that were logged, so that each is logged once. */
+    /** The texts about habits that were logged, so that each is logged once. */
     private final Set<String> told = new HashSet<>();
 
     Upkeep(BucketLoop bucketLoop) {
@@ -30,8 +30,8 @@ final class Upkeep {
     }
 
     /**
-     * A new connection shows what its server does; then, or at once where the configuration says it, it is ready. Each shows
-     * it anew: what a server tells depends on the TDS version of the connection, and another server may have the name now.
+     * Learns the habits of a new connection before it is ready, unless the configuration states them. Each one is tried anew:
+     * what a server reports depends on the TDS version of the connection, and another server may have the name now.
      */
     void learn(PooledServer server, Runnable ready) {
         boolean canTell = server.login().format().version().tellsOfTransactions();
@@ -94,14 +94,14 @@ final class Upkeep {
     void reset(PooledServer server) {
         ServerConnection connection = server.connection();
         if (server.isAnswering()) {
-            return; // abandonedEnded goes on with it
+            return; // abandonedEnded continues
         }
         if (server.isClosing() || server.session().isSpent()) {
             runner().notResettable(connection);
         } else if (server.isOutsideTransaction() && !server.session().mayHoldContext()) {
             bringBack(server);
         } else {
-            // Before the reset: on some servers the reset leaves the transaction open.
+            // Before the reset, which on some servers leaves the transaction open.
             server.questions().rollBack(failed -> {
                 if (failed) {
                     resetDone(connection, false);
@@ -112,7 +112,7 @@ final class Upkeep {
         }
     }
 
-    /** Into the state after the login, of which a reset puts back a part; how much depends on the server. */
+    /** Restores the state after the login. A reset restores a part of it; how much depends on the server. */
     private void bringBack(PooledServer server) {
         String sql = server.session().sqlAfterReset(SessionState.AS_LOGGED_IN);
         server.questions().ask(OwnMessage.RESET, sql, true, failed -> {

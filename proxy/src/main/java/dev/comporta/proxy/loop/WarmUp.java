@@ -13,8 +13,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The first connections of a bucket whose account is known, before any client has come. It ends once, whatever its outcome:
- * listeners do not wait longer than its deadline, nor for a server that is down. Confined to the bucket's loop.
+ * Opens the first connections of a bucket whose account is known, before any client connects. Ends once, whatever the
+ * outcome: listeners don't wait beyond its deadline, nor for a server that is down. Confined to the bucket's loop.
  */
 final class WarmUp {
     private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
@@ -34,7 +34,7 @@ final class WarmUp {
         return over;
     }
 
-    /** @param expected whose connections are opened; null where that is not known */
+    /** @param expected the pool whose connections to open; null if not known */
     void begin(@Nullable ServerPool expected, WarmUpSettings settings) {
         if (expected == null || settings.connections() == 0) {
             over.trySuccess(null);
@@ -47,7 +47,7 @@ final class WarmUp {
                 runner.now() + settings.deadline().toNanos());
     }
 
-    /** As many are there as were wanted, or the time is over. */
+    /** The wanted number is open, or the time has expired. */
     void done(Pool which, int ready, int wanted) {
         if (which.equals(pool) && !over.isDone()) {
             line(Level.INFO)

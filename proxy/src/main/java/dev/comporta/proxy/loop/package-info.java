@@ -1,4 +1,4 @@
-/** A bucket on its event loop: it carries out the pool's orders, and reports to the pool what clients and servers do. */
+/** A bucket on its event loop: carries out the pool core's orders, and reports to it what clients and servers do. */
 @NullMarked
 package dev.comporta.proxy.loop;
 

@@ -4,14 +4,11 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Finds the addresses of a host, anew each time. */
+/** Looks up the addresses of a host, anew each time. */
 public interface Names {
-    /** What the operating system says. */
+    /** The operating system's lookup. */
     Names SYSTEM = new SystemNames();
 
-    /**
-     * Does not block, and is completed on whatever thread: with at least one address, or with an {@link
-     * java.io.IOException}.
-     */
+    /** Does not block. Completes on any thread: with at least one address, or with an {@link java.io.IOException}. */
     CompletableFuture<List<InetAddress>> lookUp(String host);
 }

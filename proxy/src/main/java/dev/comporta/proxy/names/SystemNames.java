@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The operating system's own lookup: /etc/hosts, DNS, and whatever else it is configured to ask, as {@code getent ahosts}
- * shows it. Nothing is remembered here, and the JVM's cache, which knows no TTL of DNS, is switched off: an answer may come
- * from a cache of the operating system, which knows them. The lookup blocks: it runs on a thread of its own, and all who ask
- * for the same name at the same time share it, so that there are never more such threads than names.
+ * The operating system's own lookup: /etc/hosts, DNS, and whatever else is configured, as {@code getent ahosts} shows it.
+ * Nothing is cached here, and the JVM's cache, which ignores the TTL of DNS, is switched off; an answer may come from a cache
+ * of the operating system, which respects it. A lookup blocks, so it runs on its own thread; concurrent lookups of the same
+ * name share one, so that there are never more such threads than names.
  */
 public final class SystemNames implements Names {
     /** A lookup that blocks. */
@@ -34,7 +34,7 @@ public final class SystemNames implements Names {
         this.lookup = lookup;
     }
 
-    /** Has no effect once the JVM has looked up its first name: a program does this before anything else. */
+    /** Has no effect once the JVM has looked up its first name: call it before anything else. */
     public static void switchOffCache() {
         Security.setProperty("networkaddress.cache.ttl", "0");
         Security.setProperty("networkaddress.cache.negative.ttl", "0");
@@ -56,7 +56,7 @@ public final class SystemNames implements Names {
         if (shared != null) {
             return shared;
         }
-        // Not a virtual thread: the system call would keep its carrier, and a DNS that is away all carriers.
+        // Not a virtual thread: the system call would block its carrier, and an unreachable DNS all carriers.
         try {
             Thread.ofPlatform().daemon().name("lookup " + host).start(() -> lookUp(host, answer));
         } catch (OutOfMemoryError noThread) {
@@ -69,7 +69,7 @@ public final class SystemNames implements Names {
     private void lookUp(String host, CompletableFuture<List<InetAddress>> answer) {
         try {
             List<InetAddress> found = List.of(lookup.of(host));
-            underWay.remove(host, answer); // before the result is told: a later request starts a new lookup
+            underWay.remove(host, answer); // before the future completes: a later request starts a new lookup
             answer.complete(found);
         } catch (UnknownHostException | RuntimeException | Error failed) {
             // Errors too: all later requests for this name would share a lookup that never completes.

@@ -3,9 +3,9 @@ package dev.comporta.proxy.origin;
 import java.net.InetAddress;
 
 /**
- * Addresses that begin with the same bits.
+ * A range of addresses: all that begin with the same bits.
  *
- * @param prefix how many bits; all of them for one address
+ * @param prefix the number of these bits; all of them for a single address
  */
 public record AddressRange(InetAddress network, int prefix) {
     public AddressRange {
@@ -14,7 +14,7 @@ public record AddressRange(InetAddress network, int prefix) {
         }
     }
 
-    /** @param address as {@link ClientAddress#plain} has it: an IPv4 address is in no range of IPv6 */
+    /** @param address in the form of {@link ClientAddress#plain}: no range of IPv6 contains an IPv4 address */
     boolean contains(InetAddress address) {
         byte[] mine = network.getAddress();
         byte[] other = address.getAddress();

@@ -4,9 +4,9 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Which addresses may connect. An address in both lists may not.
+ * The addresses that may connect. An address in both lists may not.
  *
- * @param allow empty for everybody
+ * @param allow empty for every address
  */
 public record AddressRules(List<AddressRange> allow, List<AddressRange> deny) {
     public static final AddressRules EVERYBODY = new AddressRules(List.of(), List.of());
@@ -20,7 +20,7 @@ public record AddressRules(List<AddressRange> allow, List<AddressRange> deny) {
         return !contain(deny, address) && (allow.isEmpty() || contain(allow, address));
     }
 
-    /** Whether one of the ranges has the address. */
+    /** Whether one of the ranges contains the address. */
     public static boolean contain(List<AddressRange> ranges, InetAddress address) {
         for (AddressRange range : ranges) {
             if (range.contains(address)) {

@@ -10,7 +10,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The address of a client: as a trusted load balancer has told it, else the other end of the socket. Any thread. */
+/** The address of a client: the one that a trusted load balancer has sent, else the socket's remote address. Any thread. */
 public final class ClientAddress {
     private static final AttributeKey<InetSocketAddress> TOLD = AttributeKey.valueOf(ClientAddress.class, "TOLD");
     private static final InetAddress NOWHERE = InetAddress.getLoopbackAddress();
@@ -18,31 +18,31 @@ public final class ClientAddress {
 
     private ClientAddress() {}
 
-    /** To be called once, before anyone has asked for the address. */
+    /** Called once, before anything asks for the address. */
     public static void tell(Channel client, InetSocketAddress address) {
         client.attr(TOLD).set(address);
     }
 
-    /** Null where the connection is gone. */
+    /** The client's address with its port; null when the connection has ended. */
     public static @Nullable InetSocketAddress of(Channel client) {
-        // Not by attr() alone, which would make an attribute for each client that has none.
+        // Not by attr() alone, which would create an attribute for each client that has none.
         InetSocketAddress told = client.hasAttr(TOLD) ? client.attr(TOLD).get() : null;
         return told != null ? told : client.remoteAddress() instanceof InetSocketAddress from ? from : null;
     }
 
-    /** Without the port; the loopback address where the connection is gone. */
+    /** The client's address without the port; the loopback address when the connection has ended. */
     public static InetAddress ipOf(Channel client) {
         InetSocketAddress from = of(client);
         return from == null || from.getAddress() == null ? NOWHERE : plain(from.getAddress());
     }
 
-    /** With the port, for people; empty where the connection is gone. */
+    /** The client's address with its port, as text for logs; empty when the connection has ended. */
     public static String textOf(Channel client) {
         InetSocketAddress from = of(client);
         return from == null ? "" : NetUtil.toSocketAddressString(from);
     }
 
-    /** An IPv4 address as such, also where a socket for both families shows it as an IPv6 address; without a scope. */
+    /** Normalizes an address: IPv4-mapped IPv6 addresses, as of dual-stack sockets, become IPv4 addresses; the scope is dropped. */
     public static InetAddress plain(InetAddress address) {
         return address instanceof Inet6Address ? of(address.getAddress()) : address;
     }
@@ -50,16 +50,13 @@ public final class ClientAddress {
     /** @param bytes 4 or 16 */
     static InetAddress of(byte[] bytes) {
         try {
-            return InetAddress.getByAddress(bytes); // of mapped ones it makes IPv4 addresses
+            return InetAddress.getByAddress(bytes); // makes IPv4 addresses of mapped ones
         } catch (UnknownHostException impossible) {
             throw new IllegalArgumentException("an address of " + bytes.length + " bytes", impossible);
         }
     }
 
-    /**
-     * The address that failures count against: an IPv4 address, or all of an IPv6 network, since a host has as many as it
-     * likes.
-     */
+    /** The address that failures count against: of IPv6 the whole network, since a host can use any of its addresses. */
     public static InetAddress networkOf(InetAddress address) {
         if (!(address instanceof Inet6Address)) {
             return address;

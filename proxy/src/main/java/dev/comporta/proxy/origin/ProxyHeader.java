@@ -11,19 +11,19 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header of the PROXY protocol, version 1 or 2, with which a load balancer begins a connection and tells whose it
- * is. Borrows all buffers, and reads from their reader index on without moving it.
+ * Reads the header of the PROXY protocol, version 1 or 2, by which a load balancer announces the client's address at the
+ * start of a connection. Borrows all buffers, and reads from their reader index on without moving it.
  */
 public final class ProxyHeader {
-    /** Whether the bytes that a connection begins with are a header. */
+    /** Whether a connection's first bytes are a header. */
     public enum Beginning {
         NONE,
-        /** There are too few of them to tell. */
+        /** Too few bytes to decide. */
         MAYBE,
         HEADER
     }
 
-    /** What was read. */
+    /** The result of reading a header. */
     public sealed interface Reading {
         /** More bytes are needed. */
         record Incomplete() implements Reading {}
@@ -32,15 +32,15 @@ public final class ProxyHeader {
 
         /**
          * @param length in bytes
-         * @param local whether the load balancer speaks for itself, as when it checks that somebody listens
-         * @param source whom it speaks for; null where it does not say, so that it is the load balancer
+         * @param local whether the connection is the load balancer's own, such as a health check
+         * @param source the client's address; null if the header has none, so that the load balancer counts as the client
          */
         record Whole(int length, boolean local, @Nullable InetSocketAddress source) implements Reading {}
     }
 
-    /** The longest line that the specification has. */
+    /** The longest line that the specification allows. */
     static final int MOST_TEXT = 107;
-    /** Addresses take 216 bytes at most. What comes on top tells of the balancer's own TLS, with a certificate perhaps. */
+    /** Addresses take 216 bytes at most. The rest describes the load balancer's own TLS, possibly with a certificate. */
     static final int MOST_BINARY = 4096;
 
     private static final Reading INCOMPLETE = new Reading.Incomplete();
@@ -81,7 +81,7 @@ public final class ProxyHeader {
         return bytes.readableBytes() < signature.length ? Beginning.MAYBE : Beginning.HEADER;
     }
 
-    /** As far as there are bytes. */
+    /** Compares as many bytes as there are. */
     private static boolean beginsWith(ByteBuf bytes, byte[] signature) {
         int length = Math.min(bytes.readableBytes(), signature.length);
         for (int i = 0; i < length; i++) {
@@ -92,7 +92,7 @@ public final class ProxyHeader {
         return true;
     }
 
-    /** @param bytes whose beginning is a header's */
+    /** @param bytes that begin with a header's signature */
     public static Reading read(ByteBuf bytes) {
         return bytes.getByte(bytes.readerIndex()) == TEXT[0] ? text(bytes) : binary(bytes);
     }
@@ -111,16 +111,16 @@ public final class ProxyHeader {
         String[] fields =
                 bytes.toString(start, length - 2, StandardCharsets.US_ASCII).split(" ", -1);
         if (fields[1].equals("UNKNOWN")) {
-            return new Reading.Whole(length, false, null); // whatever follows
+            return new Reading.Whole(length, false, null); // the rest of the line is ignored
         }
         boolean v6 = fields[1].equals("TCP6");
         if ((!v6 && !fields[1].equals("TCP4")) || fields.length != 6) {
-            return invalid("a line that is neither of TCP4, of TCP6 nor UNKNOWN");
+            return invalid("a line that is neither TCP4, TCP6 nor UNKNOWN");
         }
         InetAddress source = address(fields[2], v6);
         InetAddress destination = address(fields[3], v6);
         if (source == null || destination == null || !isPort(fields[4]) || !isPort(fields[5])) {
-            return invalid("a line with an address or port that is none");
+            return invalid("a line with an invalid address or port");
         }
         return new Reading.Whole(length, false, new InetSocketAddress(source, Integer.parseInt(fields[4])));
     }
@@ -155,7 +155,7 @@ public final class ProxyHeader {
             return INCOMPLETE;
         }
         if (command == LOCAL) {
-            return new Reading.Whole(length, true, null); // the specification has the rest ignored
+            return new Reading.Whole(length, true, null); // the specification says to ignore the rest
         }
         return proxied(bytes.slice(start, length));
     }
@@ -181,15 +181,14 @@ public final class ProxyHeader {
             return invalid(why);
         }
         if ((family != INET && family != INET6) || protocol != STREAM) {
-            return new Reading.Whole(
-                    length, false, null); // a combination that there is, and says nothing of a TCP client
+            return new Reading.Whole(length, false, null); // valid, but not the address of a TCP client
         }
         InetAddress source = ClientAddress.of(ByteBufUtil.getBytes(header, FIXED_LENGTH, addressLength));
         int port = header.getUnsignedShort(FIXED_LENGTH + 2 * addressLength);
         return new Reading.Whole(length, false, new InetSocketAddress(source, port));
     }
 
-    /** What is wrong with the values that follow the addresses; null for nothing. Each has a type, a length, and bytes. */
+    /** What is wrong with the values (TLVs) after the addresses; null if nothing. Each has a type, a length, and bytes. */
     private static @Nullable String flaw(ByteBuf header, int from) {
         int end = header.readableBytes();
         int checksumAt = -1;
@@ -206,7 +205,7 @@ public final class ProxyHeader {
             }
             if (type == TLV_CRC32C) {
                 if (length != CRC_LENGTH || checksumAt >= 0) {
-                    return "a checksum of another form";
+                    return "a malformed or second checksum";
                 }
                 checksumAt = at;
             }
@@ -215,7 +214,7 @@ public final class ProxyHeader {
         return checksumAt < 0 || isChecksum(header, checksumAt) ? null : "a wrong checksum";
     }
 
-    /** Of the whole header, with zeros where the checksum is. */
+    /** Checks the checksum of the whole header, computed with zeros in its own place. */
     private static boolean isChecksum(ByteBuf header, int at) {
         byte[] bytes = ByteBufUtil.getBytes(header);
         CRC32C checksum = new CRC32C();

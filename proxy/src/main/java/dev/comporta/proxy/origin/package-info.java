@@ -1,4 +1,4 @@
-/** Where clients come from: their addresses, ranges of addresses, and the header by which a load balancer tells. */
+/** Where clients connect from: their addresses, ranges of addresses, and the PROXY header that carries an address. */
 @NullMarked
 package dev.comporta.proxy.origin;
 

@@ -4,11 +4,11 @@ import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 
-/** The parts of a call of a system procedure that the proxy writes itself. */
+/** Writes parts of the proxy's own calls of system procedures. */
 final class CallText {
     static final int BY_NUMBER = 0xFFFF;
 
-    /** NVARCHAR without MAX has room for so much. */
+    /** The most bytes that NVARCHAR holds without being MAX. */
     private static final int MOST_SHORT_BYTES = 8000;
 
     private static final int PLP_MAX_LENGTH = 0xFFFF;
@@ -21,7 +21,7 @@ final class CallText {
     }
 
     /**
-     * A parameter without a name. The collation does not matter for Unicode: none.
+     * Writes a parameter without a name. Its collation is zero, as it does not matter for Unicode.
      *
      * @param text in UTF-16LE
      */

@@ -5,10 +5,10 @@ import dev.comporta.tds.request.SystemProcedure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handles that a client was given, and what each stands for. Every number is the proxy's own, is given once in a
- * client's life, and lies in a range that no server's numbers reach: SQL Server counts statements from 1 and prepared cursors
- * from 1,073,741,825. So a number that reached a server by mistake would be refused; it could not be another client's
- * statement. Takes next to no memory while it is empty. Confined to its bucket's loop.
+ * The handles that a client was given, and the texts they stand for. The numbers are the proxy's own, are used once in a
+ * client's life, and lie in ranges that no server's numbers reach: SQL Server counts statements from 1 and prepared cursors
+ * from 1,073,741,825. So if a number reached a server by mistake, it would be refused, and could not be another client's
+ * statement. Takes hardly any memory while it is empty. Confined to its bucket's loop.
  */
 public final class ClientHandles {
     private static final int STATEMENTS = 0x2000_0000;
@@ -21,18 +21,18 @@ public final class ClientHandles {
     private long bytes;
     private int bound;
 
-    /** @param binds whether each handle is to pin the client to the server connection that it came from */
+    /** @param binds whether each handle pins the client to the server connection that it came from */
     public ClientHandles(PreparedTexts bucket, boolean binds) {
         this.bucket = bucket;
         this.binds = binds;
     }
 
-    /** Whether a number is one that only the proxy gives, to whichever client: no server's handle is. */
+    /** Whether a number is in the proxy's own ranges, which no server uses. */
     public static boolean isOwnNumber(long number) {
         return HandleTable.isIn(STATEMENTS, number) || HandleTable.isIn(CURSORS, number);
     }
 
-    /** Which kind of handle the procedure takes or returns. */
+    /** The kind of handle that the procedure takes or returns. */
     public static Kind kindOf(int procId) {
         return switch (procId) {
             case SystemProcedure.CURSOR_PREPARE,
@@ -48,8 +48,8 @@ public final class ClientHandles {
     }
 
     /**
-     * What a new handle is to stand for: the text as it is kept for the whole bucket, or one that pins this client. Throws if
-     * the client can't be given one, and nothing is held then.
+     * Returns the text that a new handle will stand for: shared within the bucket, or bound, which pins this client. Throws,
+     * and holds nothing, if the client can't have another handle.
      */
     public PreparedText hold(PreparedText wanted) {
         table(wanted.kind()).requireRoom();
@@ -66,7 +66,7 @@ public final class ClientHandles {
         return wanted.asBound();
     }
 
-    /** @return the number that the client is to know it by */
+    /** @return the client's number for it */
     public int give(PreparedText held) {
         return table(held.kind()).add(held);
     }
@@ -85,8 +85,8 @@ public final class ClientHandles {
     }
 
     /**
-     * What a number stands for that a client gives to a procedure; null if the client was not given it, has given it back, or
-     * it is of another kind than the procedure takes. Either kind can be given back by sp_unprepare.
+     * The text that a number stands for when the client passes it to a procedure; null if the client was not given it, has
+     * unprepared it, or the procedure takes the other kind. sp_unprepare takes either kind.
      */
     public @Nullable PreparedText find(int procId, long number) {
         HandleTable table = tableOf(number);
@@ -99,7 +99,7 @@ public final class ClientHandles {
         return HandleTable.isIn(CURSORS, number) ? cursors : statements;
     }
 
-    /** The client has given it back. */
+    /** The client has unprepared the handle. */
     public void remove(long number) {
         HandleTable table = tableOf(number);
         PreparedText text = table == null ? null : table.remove(number);
@@ -117,12 +117,12 @@ public final class ClientHandles {
         }
     }
 
-    /** Whether one of them can be used on its own server connection only. */
+    /** Whether a handle can be used on its own server connection only. */
     public boolean pin() {
         return bound > 0;
     }
 
-    /** The session was reset, or is over. Numbers go on from where they are. */
+    /** The session was reset, or has ended. Later numbers continue the series. */
     public void clear() {
         clear(statements);
         clear(cursors);

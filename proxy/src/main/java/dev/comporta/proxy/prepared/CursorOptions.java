@@ -1,11 +1,11 @@
 package dev.comporta.proxy.prepared;
 
 /**
- * How a cursor is prepared; as the procedures number it.
+ * The options of a prepared cursor, as the procedures number them.
  *
  * @param flags of sp_cursorprepare
- * @param scroll the kinds of cursor that are asked for
- * @param concurrency the kinds of locking that are asked for
+ * @param scroll the requested kinds of cursor
+ * @param concurrency the requested kinds of locking
  */
 public record CursorOptions(int flags, int scroll, int concurrency) {
     static final CursorOptions NONE = new CursorOptions(0, 0, 0);

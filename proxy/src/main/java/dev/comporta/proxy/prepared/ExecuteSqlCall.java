@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a call of sp_executesql of a call of sp_execute: the handle is replaced by the statement's text and declaration, and
- * what follows is left as it is. The server finds the plan by the text in its cache, which all sessions share, so this costs
+ * Turns a call of sp_execute into one of sp_executesql: replaces the handle by the statement's text and declaration, and
+ * leaves the rest as it is. The server finds the plan by the text in its cache, which all sessions share, so this costs
  * little more than the handle, and no round trip.
  */
 public final class ExecuteSqlCall {
-    /** What is added to the ordinals of output parameters: two parameters stand in the place of one. */
+    /** Added to the ordinals of output parameters: two parameters replace one. */
     public static final int ORDINAL_SHIFT = 1;
 
     private final TdsVersion version;
@@ -30,8 +30,8 @@ public final class ExecuteSqlCall {
 
     /**
      * @param payload of the message with the call of sp_execute, which is the only one in it; borrowed
-     * @param handleEnd where the handle ends in it
-     * @return the packets of the other message
+     * @param handleEnd the offset in it at which the handle ends
+     * @return the packets of the new message
      */
     public List<ByteBuf> packets(ByteBuf payload, int handleEnd, PreparedText text) {
         ByteBuf message =
@@ -58,7 +58,7 @@ public final class ExecuteSqlCall {
         return payload.getUnsignedShortLE(nameAt + Short.BYTES + bytes);
     }
 
-    /** Every packet but the last is of the full size, as a server demands of its clients. */
+    /** Cuts it into packets of full size but the last, as servers require. */
     private List<ByteBuf> cut(ByteBuf message) {
         int room = packetSize - PacketHeader.LENGTH;
         List<ByteBuf> packets = new ArrayList<>(1 + message.readableBytes() / room);

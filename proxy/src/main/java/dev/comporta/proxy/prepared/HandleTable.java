@@ -5,27 +5,27 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A client's handles of one kind, in the order of their numbers, which is the order in which they were given. */
+/** A client's handles of one kind, in the order in which they were given, which is also that of their numbers. */
 final class HandleTable {
     private static final int[] NO_NUMBERS = new int[0];
     private static final @Nullable PreparedText[] NO_TEXTS = new PreparedText[0];
 
-    /** How many numbers there are before the next kind's begin. */
+    /** How many numbers there are below the next kind's range. */
     private static final int MOST_NUMBERS = 0x1FFF_FFFF;
 
-    /** More than any client needs, and few enough for the memory of a loop. */
+    /** Handles that a client may have at the same time: more than any needs, and few enough for the memory of a loop. */
     static final int MOST_AT_ONCE = 1 << 16;
 
     private final int base;
     private int given;
     private int[] numbers = NO_NUMBERS;
     private @Nullable PreparedText[] texts = NO_TEXTS;
-    /** Of the arrays; some of them may be gaps, where a handle was given back. */
+    /** Used places of the arrays, including gaps of removed handles. */
     private int size;
 
     private int gaps;
 
-    /** @param base less than the first number that is given */
+    /** @param base the number before the first that is given */
     HandleTable(int base) {
         this.base = base;
     }
@@ -34,15 +34,15 @@ final class HandleTable {
         return number > base && number <= base + MOST_NUMBERS;
     }
 
-    /** Throws if no further handle can be given. To be asked before anything is counted for it. */
+    /** Throws if no further handle can be given. Called before anything is counted for it. */
     void requireRoom() {
         if (given == MOST_NUMBERS) {
             throw new ProtocolException(
-                    "the client has prepared more statements than there are handles: connect again");
+                    "the client has used up all handle numbers for prepared statements: connect again");
         }
         if (size - gaps == MOST_AT_ONCE) {
             throw new ProtocolException("the client has " + MOST_AT_ONCE
-                    + " prepared statements at once: give some back by sp_unprepare, or connect again");
+                    + " prepared statements: unprepare some (sp_unprepare), or connect again");
         }
     }
 
@@ -64,7 +64,7 @@ final class HandleTable {
         return at < 0 ? null : texts[at];
     }
 
-    /** @return what it stood for; null if it was not there */
+    /** @return the text it stood for; null if there was no such handle */
     @Nullable
     PreparedText remove(long number) {
         int at = indexOf(number);
@@ -83,7 +83,7 @@ final class HandleTable {
         return text;
     }
 
-    /** At the cost of one pass for as many removals: thousands of them in one message must not take seconds. */
+    /** Costs one pass per as many removals: thousands of them in one message must not take seconds. */
     private void closeGaps() {
         int kept = 0;
         for (int i = 0; i < size; i++) {
@@ -103,7 +103,7 @@ final class HandleTable {
         return number == (int) number ? Arrays.binarySearch(numbers, 0, size, (int) number) : -1;
     }
 
-    /** Takes all of them out. */
+    /** Removes all handles. */
     void clear(Consumer<PreparedText> each) {
         for (int i = 0; i < size; i++) {
             PreparedText text = texts[i];

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ints without order, each once: handles. A few most of the time, and then it is an array; a client that sends thousands
- * must not keep its loop busy with looking for them.
+ * A set of ints: handles. An array while it is small, which is most of the time; indexed when a client sends thousands, so
+ * that searching does not block its loop.
  */
 public final class IntBag {
     private static final int[] NONE = new int[0];
@@ -15,7 +15,7 @@ public final class IntBag {
 
     private int[] values = NONE;
     private int size;
-    /** Where each value is, once there are many. */
+    /** The index of each value, once there are many. */
     private @Nullable Map<Integer, Integer> places;
 
     public boolean isEmpty() {

@@ -6,7 +6,7 @@ import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/** The call by which the proxy itself prepares what a client has prepared elsewhere. */
+/** The call by which the proxy itself prepares a statement that a client has prepared on another connection. */
 public final class PrepareCall {
     private static final int BY_REFERENCE = 0x01;
 

@@ -1,16 +1,16 @@
 package dev.comporta.proxy.prepared;
 
-/** What happened to prepared statements in a bucket. Plain fields: the hot path increments them. */
+/** Counts what happened to prepared statements in a bucket. Plain fields: the hot path increments them. */
 public final class PreparedCounters {
     /** Executions whose server connection had the statement. */
     public long hits;
 
-    /** Executions whose server connection lacked it, and that were sent with the statement's text instead. */
+    /** Executions whose server connection lacked it, so that the statement's text was sent instead. */
     public long asText;
 
     /** Statements that the proxy has prepared again on another server connection. */
     public long preparedAgain;
 
-    /** Handles that pin their client, because the text is too large, or could not be told, or is not to be shared. */
+    /** Handles that pin their client, because the text is too large, unknown or not to be shared. */
     public long bound;
 }

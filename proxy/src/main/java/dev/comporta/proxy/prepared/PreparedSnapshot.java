@@ -1,9 +1,9 @@
 package dev.comporta.proxy.prepared;
 
 /**
- * What {@link PreparedTexts} hold and have counted, at one moment.
+ * The contents and counters of {@link PreparedTexts} at one moment.
  *
- * @param texts different statements that clients have handles for
- * @param bytes that they take
+ * @param texts the different statements that clients have handles for
+ * @param bytes the memory that they take
  */
 public record PreparedSnapshot(int texts, long bytes, long hits, long asText, long preparedAgain, long bound) {}

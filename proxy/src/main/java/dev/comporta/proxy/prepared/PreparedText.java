@@ -8,18 +8,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client has prepared. Two are equal when any server connection's handle for the one serves for the other: the same
- * text, declaration and circumstances. One that is {@linkplain #isBound bound} has no text here and is equal to nothing else:
+ * A statement or cursor that a client has prepared. Two are equal when a server connection's handle for one can be used for
+ * the other: same text, declaration and settings. A {@linkplain #isBound bound} one has no text here and equals nothing else:
  * it can be executed only on the server connection that prepared it, which its client keeps. Confined to its bucket's loop.
  */
 public final class PreparedText implements Comparable<PreparedText> {
-    /** Handles of the two are told apart by the server, and counted apart. */
+    /** The server numbers the handles of the two kinds separately. */
     public enum Kind {
         STATEMENT,
         CURSOR
     }
 
-    /** An entry in each of the tables that know it, and its own object. */
+    /** Its own object, and its entries in the tables that contain it. */
     private static final int OVERHEAD_BYTES = 200;
 
     private static final byte[] NONE = new byte[0];
@@ -34,7 +34,7 @@ public final class PreparedText implements Comparable<PreparedText> {
     private TextFindings found;
     private ProcedureRules foundBy;
     private boolean substitute;
-    /** Handles of clients that stand for it. */
+    /** The number of client handles that stand for it. */
     int holders;
 
     private PreparedText(
@@ -59,7 +59,7 @@ public final class PreparedText implements Comparable<PreparedText> {
 
     /**
      * @param text in UTF-16LE
-     * @param declaration of its parameters, in UTF-16LE; empty where there are none
+     * @param declaration the declaration of its parameters, in UTF-16LE; empty without parameters
      */
     public static PreparedText of(
             Kind kind,
@@ -72,12 +72,12 @@ public final class PreparedText implements Comparable<PreparedText> {
         return new PreparedText(kind, text, declaration, preparedIn, options, found, foundBy);
     }
 
-    /** One whose text is not kept. */
+    /** A bound one, whose text is not kept. */
     public static PreparedText bound(Kind kind, TextFindings found, ProcedureRules foundBy) {
         return new PreparedText(kind, NONE, NONE, null, CursorOptions.NONE, found, foundBy);
     }
 
-    /** A statement that nobody executes, to be given up in the place of another. */
+    /** A statement that nobody executes, to be unprepared in place of another. */
     public static PreparedText substitute(Kind kind, int number, PreparedIn in) {
         byte[] text = ("SELECT " + number).getBytes(StandardCharsets.UTF_16LE);
         TextFindings nothing = new TextFindings(0, false, true, false, false);
@@ -90,7 +90,7 @@ public final class PreparedText implements Comparable<PreparedText> {
         return substitute;
     }
 
-    /** The same without its text. */
+    /** A bound one of the same kind, without its text. */
     PreparedText asBound() {
         return isBound() ? this : bound(kind, found, foundBy);
     }
@@ -99,22 +99,22 @@ public final class PreparedText implements Comparable<PreparedText> {
         return kind;
     }
 
-    /** Whether it can't be prepared again elsewhere. */
+    /** Whether it can't be prepared on another connection. */
     public boolean isBound() {
         return preparedIn == null;
     }
 
-    /** To be asked for only where it is not bound. */
+    /** Only for one that is not bound. */
     public PreparedIn preparedIn() {
         return Objects.requireNonNull(preparedIn);
     }
 
-    /** In UTF-16LE. Not to be changed. */
+    /** In UTF-16LE. Must not be modified. */
     public byte[] text() {
         return text;
     }
 
-    /** In UTF-16LE; empty where there are no parameters. Not to be changed. */
+    /** In UTF-16LE; empty without parameters. Must not be modified. */
     public byte[] declaration() {
         return declaration;
     }
@@ -124,12 +124,12 @@ public final class PreparedText implements Comparable<PreparedText> {
         return holders > 1;
     }
 
-    /** What it takes of the memory that is bounded. */
+    /** The memory that it counts for. */
     int bytes() {
         return text.length + declaration.length + OVERHEAD_BYTES;
     }
 
-    /** What it does to a session when it is executed; null if other rules hold now than when it was scanned. */
+    /** The effects of executing it on a session; null if the rules have changed since it was scanned. */
     public @Nullable TextFindings found(ProcedureRules rules) {
         return isBound() || rules == foundBy ? found : null;
     }
@@ -175,7 +175,7 @@ public final class PreparedText implements Comparable<PreparedText> {
         return hash;
     }
 
-    /** For hash tables, which so find one among thousands that a client has made to have the same hash. */
+    /** For hash tables, which then find one fast among thousands that a client has made collide. */
     @Override
     public int compareTo(PreparedText other) {
         int byText = Arrays.compare(text, other.text);

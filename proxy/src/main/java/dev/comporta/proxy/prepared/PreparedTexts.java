@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts that the clients of a bucket have prepared, each once, and how much memory they may take; and what became of the
- * handles that stand for them. Confined to the bucket's loop.
+ * The texts that the clients of a bucket have prepared, each once, within a memory limit; and the counters of their handles.
+ * Confined to the bucket's loop.
  */
 public final class PreparedTexts {
-    /** Ten thousand different statements of a few kilobytes; more are most likely generated, and would never be shared. */
+    /** Ten thousand different statements of a few kilobytes; more are probably generated, and would never be shared. */
     static final long MOST_BYTES = 64L << 20;
 
     /** A thousand statements of a few kilobytes. */
@@ -21,7 +21,7 @@ public final class PreparedTexts {
     private final RpcHead head = new RpcHead();
     private long bytes;
 
-    /** Reads a request's beginning. Shared by all clients of the bucket. */
+    /** Reads the beginning of a request. Shared by all clients of the bucket. */
     public RpcHead head() {
         return head;
     }
@@ -30,7 +30,7 @@ public final class PreparedTexts {
         return counters;
     }
 
-    /** The text that is equal to this one and known already, or this one; null if there is no memory left for it. */
+    /** The equal text that is known already, or this one; null if the memory limit is reached. */
     @Nullable
     PreparedText hold(PreparedText wanted) {
         PreparedText known = texts.get(wanted);
@@ -46,7 +46,7 @@ public final class PreparedTexts {
         return known;
     }
 
-    /** A handle that stood for it is gone. */
+    /** A handle that stood for it was removed. */
     void drop(PreparedText text) {
         if (--text.holders == 0) {
             texts.remove(text);

@@ -5,28 +5,27 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The handles that a server connection has for what clients have prepared. A reset empties it, here as there. Those that are
- * used least make room for new ones; what is left of them at the server is given up some dozens at a time. Confined to its
- * bucket's loop.
+ * A server connection's handles for texts that clients have prepared. A reset clears them here and at the server. The least
+ * recently used are evicted for new ones, and unprepared at the server some dozens at a time. Confined to its bucket's loop.
  */
 public final class ServerHandles {
-    /** Not a handle: none is ever 0. */
+    /** No handle: none is ever 0. */
     public static final int NONE = 0;
 
-    /** A server keeps a plan and some kilobytes for each. */
+    /** Limit of the handles of a connection; a server keeps a plan and some kilobytes for each. */
     private static final int MOST = 256;
 
-    /** So many are given up in one message, which then is a small part of the traffic. */
+    /** The number of evicted handles that one message unprepares, so that it is a small part of the traffic. */
     private static final int SURPLUS_GIVEN_UP = 32;
 
-    /** With so many handles at the server that nobody knows the numbers of, it is better to lose all of them by a reset. */
+    /** With this many handles at the server whose numbers are unknown, losing all by a reset is better. */
     private static final int MOST_STRAYS = 16;
 
     private static final class Real {
         int number;
     }
 
-    /** The one that was used last at the end. */
+    /** The most recently used at the end. */
     private final Map<PreparedText, Real> handles = new LinkedHashMap<>(0, 0.75f, true);
 
     private final IntBag surplus = new IntBag();
@@ -39,18 +38,18 @@ public final class ServerHandles {
         givesUpOld = false;
     }
 
-    /** Whether the server gives up the old handle that is given to a procedure which prepares. */
+    /** Whether the server drops an old handle that is passed to a preparing procedure. */
     public boolean givesUpOld() {
         return givesUpOld;
     }
 
-    /** The server's handle for it; {@link #NONE} if it has none. */
+    /** The server's handle for a text; {@link #NONE} if it has none. */
     public int find(PreparedText text) {
         Real real = handles.get(text);
         return real == null ? NONE : real.number;
     }
 
-    /** The same question, which does not count as a use. */
+    /** The same without counting as a use. */
     public boolean has(PreparedText text) {
         return handles.containsKey(text);
     }
@@ -83,12 +82,12 @@ public final class ServerHandles {
         }
     }
 
-    /** The server was told to give it up, or may have been. */
+    /** The server has unprepared it, or may have. */
     public void remove(PreparedText text) {
         handles.remove(text);
     }
 
-    /** Its client wants it no more, and the server does not know yet. */
+    /** Its client has unprepared it, but the server has not been told yet. */
     public void spare(PreparedText text) {
         Real real = handles.remove(text);
         if (real != null) {
@@ -99,16 +98,16 @@ public final class ServerHandles {
     private void spare(PreparedText text, int number) {
         switch (text.kind()) {
             case STATEMENT -> surplus.add(number);
-            case CURSOR -> strays++; // few have any: they go with the next reset
+            case CURSOR -> strays++; // rare: the next reset drops them
         }
     }
 
-    /** The server may have given a handle that nobody has heard of. */
+    /** The server may have given a handle whose number is not known. */
     public void stray() {
         strays++;
     }
 
-    /** What the handles stand for is not known any more. */
+    /** It is no longer known what the server's handles stand for. */
     public void forget() {
         handles.clear();
         surplus.clear();
@@ -127,17 +126,17 @@ public final class ServerHandles {
         return handles.isEmpty() && surplus.isEmpty() && strays == 0;
     }
 
-    /** Whether a reset that can be left out should be, because it would lose handles. */
+    /** Whether to omit an optional reset, because it would lose handles. */
     public boolean isWorthKeeping() {
         return !handles.isEmpty() && strays < MOST_STRAYS;
     }
 
-    /** The connection goes to another client without a reset. */
+    /** The connection is given to another client without a reset. */
     public void passOn() {
         passedOn |= !isEmpty();
     }
 
-    /** Whether there are handles of other clients than the one that has the connection, or had it last. */
+    /** Whether there may be handles of clients other than the connection's present or last one. */
     public boolean hasOthers() {
         return passedOn;
     }
@@ -146,7 +145,7 @@ public final class ServerHandles {
         return surplus.size() >= SURPLUS_GIVEN_UP;
     }
 
-    /** A batch that gives up what nobody uses, which is forgotten here. */
+    /** Returns a batch that unprepares the evicted handles, and forgets them. */
     public String giveUpSurplus() {
         StringBuilder sql = new StringBuilder(24 * surplus.size());
         for (int i = 0; i < surplus.size(); i++) {

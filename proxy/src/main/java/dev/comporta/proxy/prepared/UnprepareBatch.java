@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batch {@code EXEC sp_unprepare 3;EXEC sp_unprepare 7;}, by which mssql-jdbc gives handles back. A text with anything
- * else in it is not one.
+ * The batch {@code EXEC sp_unprepare 3;EXEC sp_unprepare 7;}, by which mssql-jdbc unprepares handles. A text with anything
+ * else in it does not count.
  */
 public final class UnprepareBatch {
     private static final String CALL = "EXEC SP_UNPREPARE ";
@@ -19,7 +19,7 @@ public final class UnprepareBatch {
         at = text.readerIndex();
     }
 
-    /** Whether a text may be one: cheap, and right for most that are not. Borrows it. */
+    /** Whether a text may be one: a cheap check that rules out most others. Borrows it. */
     public static boolean maybe(ByteBuf packet, int textAt) {
         return packet.writerIndex() - textAt > 2 * CALL.length() && startsWithCall(packet, textAt);
     }

@@ -1,6 +1,6 @@
 /**
- * Prepared statements that do not pin: what a client's handle stands for, and which handle a server connection has for it.
- * Protocol knowledge only; who is attached to what is for {@code relay} to decide.
+ * Prepared statements that do not pin: the text that a client's handle stands for, and the handle that a server connection
+ * has for it. Protocol knowledge only; {@code relay} decides which client is attached to which connection.
  */
 @NullMarked
 package dev.comporta.proxy.prepared;

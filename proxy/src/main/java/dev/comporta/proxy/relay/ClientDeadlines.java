@@ -4,7 +4,7 @@ import dev.comporta.pool.state.PinReason;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
-/** Closes clients or cancels their requests when a time limit has expired. Checked once a second. Confined to its bucket's loop. */
+/** Closes clients or cancels their requests when a timeout has expired. Checked once a second. Confined to its bucket's loop. */
 record ClientDeadlines(
         PooledClient client,
         ConnectionBroker broker,
@@ -54,7 +54,7 @@ record ClientDeadlines(
         }
     }
 
-    /** In session mode every client keeps its connection: none of them has forgotten to give it back. */
+    /** Not in session mode, where every client keeps its connection. */
     private void checkPin(ClientLimits limits, long now) {
         PinReason reason = hold.pinReason();
         if (reason == null || broker.isSessionMode()) {
@@ -93,7 +93,7 @@ record ClientDeadlines(
         return TimeUnit.NANOSECONDS.toSeconds(nanos) + " s";
     }
 
-    /** As in {@code sys.pins}. */
+    /** The reason as {@code sys.pins} shows it. */
     static String shown(PinReason reason) {
         return reason.name().toLowerCase(Locale.ROOT);
     }

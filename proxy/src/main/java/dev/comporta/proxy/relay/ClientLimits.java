@@ -3,17 +3,16 @@ package dev.comporta.proxy.relay;
 import java.time.Duration;
 
 /**
- * How long clients may take. Looked at once a second for all clients of a bucket, so a client may get a second more.
- * Zero means no limit.
+ * The timeouts of clients; zero for none. Checked once a second for all of a bucket, so a client may get a second more.
  *
- * @param idle between two requests, outside of a transaction
- * @param session from the login on; a request or transaction that runs then may still end
- * @param query for a request, from the moment it is sent to the server
- * @param idleInTransaction between two requests, inside of a transaction
- * @param stalled between two packets of one request
- * @param cancel for a server, to acknowledge a cancel or to answer a question of the proxy's own
- * @param pin to keep a server connection that is shared otherwise
- * @param closesPins whether a client that keeps one for longer is closed, rather than told of
+ * @param idle time between two requests outside of a transaction
+ * @param session time since the login; a request or transaction that runs then may still end
+ * @param query time of a request, from sending it to the server
+ * @param idleInTransaction time between two requests inside of a transaction
+ * @param stalled time between two packets of one request
+ * @param cancel time for a server to acknowledge a cancel or to answer the proxy's own request
+ * @param pin time that a client may keep a server connection which is shared otherwise
+ * @param closesPins whether a client that exceeds {@code pin} is closed; otherwise it is only reported
  */
 public record ClientLimits(
         Duration idle,
@@ -27,7 +26,7 @@ public record ClientLimits(
     public static final ClientLimits NONE =
             new ClientLimits(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-    /** Without a limit for pins. */
+    /** No limit for pins. */
     public ClientLimits(
             Duration idle,
             Duration session,
@@ -38,7 +37,7 @@ public record ClientLimits(
         this(idle, session, query, idleInTransaction, stalled, cancel, Duration.ZERO, false);
     }
 
-    /** Between two requests of one transaction a program is hardly ever silent for longer. */
+    /** Programs are hardly ever silent for longer between two requests of a transaction. */
     private static final Duration REST = Duration.ofSeconds(3);
 
     boolean isIdleFor(long nanos) {
@@ -69,15 +68,12 @@ public record ClientLimits(
         return isOver(idleInTransaction, nanos);
     }
 
-    /** Whether it is too long both inside of a transaction and outside. */
+    /** Whether it exceeds the limits both inside and outside of a transaction. */
     public boolean isIdleInAnyCaseFor(long nanos) {
         return isIdleFor(nanos) && isIdleInTransactionFor(nanos);
     }
 
-    /**
-     * Whether a client that is to leave, and may be inside of a transaction or not, is silent for so long that it can be
-     * let go.
-     */
+    /** Whether a client that must be closed, and may be inside of a transaction, has been silent for long enough. */
     public boolean isRestFor(long nanos) {
         return nanos >= REST.toNanos() || isIdleInTransactionFor(nanos);
     }

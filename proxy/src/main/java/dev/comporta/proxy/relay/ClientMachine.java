@@ -1,12 +1,12 @@
 package dev.comporta.proxy.relay;
 
 /**
- * The phase that a client is in, and every step from one phase to the next. Nobody else can set the phase. An event has one
- * method here, with one switch over the phases, which returns the action to take; its outcome is reported, and is the next
- * step. Does no I/O. Confined to its bucket's loop.
+ * The phase of a client, and every step from one phase to the next; no other class can set the phase. Each event has one
+ * method, with one switch over the phases, which returns the action to take; the outcome of the action is reported, and is
+ * the next step. Does no I/O. Confined to its bucket's loop.
  *
- * <p>{@link ConnectionBroker#acquire} may answer before it returns: while the client is asking, the verdict on an answer is
- * to note it down, and it is acted on when the call has returned.
+ * <p>{@link ConnectionBroker#acquire} may answer before it returns: during that call the verdict on an answer is to note it,
+ * and it is handled when the call has returned.
  */
 final class ClientMachine {
     enum OnPacket {
@@ -19,14 +19,14 @@ final class ClientMachine {
     }
 
     enum OnAttention {
-        /** Nothing is to be cancelled yet, or it is cancelled already. */
+        /** There is nothing to cancel yet, or it is cancelled already. */
         HOLD,
         ACKNOWLEDGE,
-        /** The same, and what was still coming of the request has ended. */
+        /** The same, and the rest of the request will not come. */
         ACKNOWLEDGE_AND_REST,
         CANCEL_HELD,
         LEAVE_QUEUE,
-        /** The cancel is confirmed when the connection is prepared. */
+        /** The cancel is acknowledged when the connection is prepared. */
         DROP_HELD,
         CUT_SHORT,
         PASS_ON,
@@ -34,14 +34,14 @@ final class ClientMachine {
         RELEASE
     }
 
-    /** What an answer of the broker is the answer to. */
+    /** What the broker's answer is for. */
     enum OnAnswer {
         NOTE,
         LOGIN,
         REQUEST
     }
 
-    /** What the answer to a question of the proxy's own decides. */
+    /** What the answer to the proxy's own request decides. */
     enum OnQuestionAnswered {
         LOGIN,
         REQUEST,
@@ -49,7 +49,7 @@ final class ClientMachine {
         TRANSACTION
     }
 
-    /** How the request ended whose response has ended. */
+    /** How a request ended, at the end of its response. */
     enum OnResponseEnded {
         BEFORE_ITS_REQUEST,
         COMPLETE,
@@ -68,7 +68,7 @@ final class ClientMachine {
         CLOSE
     }
 
-    /** Which time limits count. */
+    /** The timeouts that apply. */
     enum OnCheck {
         NONE,
         ARRIVAL,
@@ -77,17 +77,17 @@ final class ClientMachine {
         REST
     }
 
-    /** How a client is closed by the operator. */
+    /** How the operator's kill closes a client. */
     enum OnKill {
-        /** It waits for an answer of which it has got nothing: the answer is an error. */
+        /** It waits for a response and has received no part of it: it gets an error. */
         TELL,
         CLOSE_WHEN_TOLD,
         CLOSE,
-        /** It has ended, and was given time to read its last answer. */
+        /** It was closed already, and may still read its last response. */
         CUT_OFF
     }
 
-    /** What is to become of the server connection, if there is one. */
+    /** What to do with the server connection, if there is one. */
     enum OnEnd {
         NOTHING_TO_GIVE_BACK,
         LEAVE_QUEUE,
@@ -98,7 +98,7 @@ final class ClientMachine {
     }
 
     private ClientPhase phase = ClientPhase.RESTING;
-    /** When the client came to rest, or began to send its request to the server. */
+    /** When the client became idle, or its request began to be sent to the server. */
     private long since;
 
     ClientPhase phase() {
@@ -125,7 +125,7 @@ final class ClientMachine {
         return phase == ClientPhase.CLOSED;
     }
 
-    /** Whether the client is to get what the server answers. */
+    /** Whether the client gets the server's response. */
     boolean passesResponse() {
         return switch (phase) {
             case SENDING, RESPONDING, CANCELLING -> true;
@@ -178,7 +178,7 @@ final class ClientMachine {
         };
     }
 
-    /** The broker has a connection for the client, or refuses, or has lost the one that it was about to give. */
+    /** The broker has a connection for the client, refuses it, or has lost the connection meant for it. */
     OnAnswer answer() {
         return switch (phase) {
             case ENTERING_ASKING, ASKING -> OnAnswer.NOTE;
@@ -191,7 +191,7 @@ final class ClientMachine {
         };
     }
 
-    /** The server has answered a question of the proxy's own. */
+    /** The server has answered the proxy's own request. */
     OnQuestionAnswered questionAnswered() {
         return switch (phase) {
             case ENTERING_RESET -> OnQuestionAnswered.LOGIN;
@@ -205,7 +205,7 @@ final class ClientMachine {
         };
     }
 
-    /** The server has answered the client's request, whole or not. */
+    /** The response has ended, though the request may not be sent completely. */
     OnResponseEnded responseEnded() {
         return switch (phase) {
             case SENDING -> {
@@ -223,8 +223,8 @@ final class ClientMachine {
     }
 
     /**
-     * @param goesOn whether the client can go on without the session that is lost
-     * @param answerBegun whether the client has got a part of the response
+     * @param goesOn whether the client can continue without the lost session
+     * @param answerBegun whether the client has received a part of the response
      */
     OnServerLost serverLost(boolean goesOn, boolean answerBegun) {
         return switch (phase) {
@@ -233,7 +233,7 @@ final class ClientMachine {
             case SENDING -> goesOn && !answerBegun ? OnServerLost.REFUSE : OnServerLost.CLOSE;
             case RESPONDING -> goesOn && !answerBegun ? OnServerLost.TELL_LOST : OnServerLost.CLOSE;
             case TIMED_OUT -> goesOn ? OnServerLost.TELL_TIMEOUT : OnServerLost.TELL_TIMEOUT_AND_CLOSE;
-            case RESTING -> OnServerLost.CLOSE_WHEN_TOLD; // what it was told is complete
+            case RESTING -> OnServerLost.CLOSE_WHEN_TOLD; // its last response is complete
             case ENTERING_RESET, GATHERING, CANCELLING, PROBING -> OnServerLost.CLOSE;
             case ENTERING_ASKING, ENTERING_QUEUED, ASKING, QUEUED, GIVEN ->
                 throw impossible("the loss of its server connection");
@@ -255,21 +255,21 @@ final class ClientMachine {
     /**
      * The operator closes the client.
      *
-     * @param whole whether the client has sent all of the request that is held: it does not listen before
-     * @param answerBegun whether the client has got a part of the response
+     * @param whole whether the client has sent the whole held request: it does not read before
+     * @param answerBegun whether the client has received a part of the response
      */
     OnKill kill(boolean whole, boolean answerBegun) {
         return switch (phase) {
             case ENTERING_ASKING, ENTERING_QUEUED, ENTERING_RESET -> OnKill.TELL;
             case ASKING, QUEUED, PREPARING -> whole ? OnKill.TELL : OnKill.CLOSE;
             case RESPONDING, TIMED_OUT -> answerBegun ? OnKill.CLOSE : OnKill.TELL;
-            case RESTING, PROBING, ANSWERED_EARLY -> OnKill.CLOSE_WHEN_TOLD; // what it was told is complete
+            case RESTING, PROBING, ANSWERED_EARLY -> OnKill.CLOSE_WHEN_TOLD; // its last response is complete
             case GATHERING, GIVEN, PREPARING_CANCELLED, SENDING, CANCELLING, REFUSED -> OnKill.CLOSE;
             case CLOSED -> OnKill.CUT_OFF;
         };
     }
 
-    /** Nothing that the client sends or is sent counts any more. */
+    /** Closes the client: ignores what it sends from now on, and sends it nothing more. */
     OnEnd end() {
         ClientPhase was = phase;
         phase = ClientPhase.CLOSED;
@@ -283,7 +283,7 @@ final class ClientMachine {
         };
     }
 
-    // What came of them.
+    // Outcomes of actions.
 
     /** No request runs any more. */
     void rests(long now) {
@@ -295,12 +295,12 @@ final class ClientMachine {
         move(ClientPhase.GATHERING, isResting());
     }
 
-    /** The broker is about to be asked for the connection that the client keeps. */
+    /** The broker is about to be asked for the connection that the client will keep. */
     void asksToEnter() {
         move(ClientPhase.ENTERING_ASKING, isResting() || phase.compareTo(ClientPhase.ENTERING_RESET) <= 0);
     }
 
-    /** The broker has not answered yet; the client may be gone meanwhile. */
+    /** The broker has not answered yet; the client may be closed meanwhile. */
     void waitsToEnter() {
         if (!isClosed()) {
             move(ClientPhase.ENTERING_QUEUED, phase == ClientPhase.ENTERING_ASKING);
@@ -316,7 +316,7 @@ final class ClientMachine {
         move(ClientPhase.ASKING, phase == ClientPhase.GATHERING || isUnsent());
     }
 
-    /** The broker has not answered yet; the client may be gone meanwhile. */
+    /** The broker has not answered yet; the client may be closed meanwhile. */
     void waits() {
         if (!isClosed()) {
             move(ClientPhase.QUEUED, phase == ClientPhase.ASKING);
@@ -327,7 +327,7 @@ final class ClientMachine {
         move(ClientPhase.GIVEN, phase == ClientPhase.ASKING || phase == ClientPhase.QUEUED);
     }
 
-    /** The client has kept its connection, and the request is held. */
+    /** The client has kept its connection, and its request is held. */
     void hasKept() {
         move(ClientPhase.GIVEN, isResting() || phase == ClientPhase.GATHERING);
     }
@@ -336,12 +336,12 @@ final class ClientMachine {
         move(ClientPhase.PREPARING, phase == ClientPhase.GIVEN || phase == ClientPhase.PREPARING);
     }
 
-    /** The request did not run, and is sent in another form. */
+    /** The request did not run, and will be sent in another form. */
     void repeats() {
         move(ClientPhase.GIVEN, isResponding());
     }
 
-    /** The proxy itself answers the request, of which nothing was sent. */
+    /** The proxy itself answers the request, of which nothing was sent to the server. */
     void answersInstead(long now) {
         move(
                 ClientPhase.RESTING,
@@ -366,12 +366,12 @@ final class ClientMachine {
         move(ClientPhase.PROBING, isResponding() || phase == ClientPhase.CANCELLING || phase == ClientPhase.TIMED_OUT);
     }
 
-    /** The client is to be told that its request is refused when the rest of it has come. */
+    /** The request is refused; the client gets the error when the rest has arrived. */
     void refusesTheRest() {
         move(ClientPhase.REFUSED, isUnsent() || isSending());
     }
 
-    /** Whether the request is held, and a connection for it is wanted or being prepared. */
+    /** Whether the request is held while a connection is requested or prepared for it. */
     private boolean isUnsent() {
         return phase == ClientPhase.ASKING || phase == ClientPhase.QUEUED || phase == ClientPhase.PREPARING;
     }

@@ -1,30 +1,30 @@
 package dev.comporta.proxy.relay;
 
-/** What a client is doing. {@link ClientMachine} alone moves it from one phase to another. */
+/** What a client is doing. Only {@link ClientMachine} moves it from one phase to another. */
 enum ClientPhase {
-    /** Session mode: is asking for the server connection that it will keep; the call has not returned. */
+    /** Session mode: requests the server connection that it will keep; the call has not returned. */
     ENTERING_ASKING,
     /** Session mode: waits in the queue for that connection. Its login is not answered yet. */
     ENTERING_QUEUED,
     /** Session mode: has that connection, which is being reset because another client used it. */
     ENTERING_RESET,
-    /** Has no request. It still has a server connection if it is pinned. */
+    /** Has no request. It has a server connection only if it is pinned. */
     RESTING,
-    /** Its request arrives. It asks for a server connection when the request is whole, or larger than what is held of it. */
+    /** Its request is arriving. A server connection is requested when the request is complete, or larger than what is held. */
     GATHERING,
-    /** Is asking for a server connection; the call has not returned, and an answer is only noted. */
+    /** Requests a server connection; the call has not returned, and an answer is only noted. */
     ASKING,
-    /** Waits in the queue for a server connection; what has come of the request is held. */
+    /** Waits in the queue for a server connection; what has arrived of the request is held. */
     QUEUED,
-    /** Has a server connection, of which nothing is known but that it is this client's. Ends within the same event. */
+    /** Has a server connection that is not examined yet. Ends within the same event. */
     GIVEN,
-    /** Has a server connection, which is being brought into this client's session state; the request is still held. */
+    /** Has a server connection, to which this client's session state is being applied; the request is still held. */
     PREPARING,
     /** The same, and the client has cancelled the request. */
     PREPARING_CANCELLED,
-    /** The request is being sent on. */
+    /** The request is being sent to the server. */
     SENDING,
-    /** The request was sent; the response is on its way. */
+    /** The request was sent; the response is expected or arriving. */
     RESPONDING,
     /** The request was cancelled at the server; the response is read up to the acknowledgement. */
     CANCELLING,

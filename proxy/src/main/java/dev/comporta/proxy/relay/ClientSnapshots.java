@@ -2,7 +2,7 @@ package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.watch.ClientSnapshot;
 
-/** What a client's phase is called where people look at it. */
+/** Maps a client's phase to the state that people see. */
 final class ClientSnapshots {
     private ClientSnapshots() {}
 
@@ -16,7 +16,7 @@ final class ClientSnapshots {
         };
     }
 
-    /** Whether the latest request of a client was sent to the server, answered or refused: not while it is only held. */
+    /** Whether the latest request of a client was sent to the server, answered or refused; false while it is only held. */
     static boolean isSent(ClientPhase phase) {
         return switch (phase) {
             case GATHERING, ASKING, QUEUED, GIVEN, PREPARING, PREPARING_CANCELLED -> false;

@@ -20,27 +20,27 @@ import dev.comporta.tds.sql.SetOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client has made of its session: the settings that follow it from one server connection to another, and what
- * can't follow, and so pins it.
+ * A client's changes to its session: the settings that follow it from one server connection to another, and the reasons that
+ * pin it because they can't follow.
  */
 final class ClientState {
     private final boolean keepsResults;
     private final PinBook pins = new PinBook();
-    /** What it has prepared; null in session mode, where handles are the server's own. */
+    /** Its prepared statements; null in session mode, where handles are the server's own. */
     private final @Nullable ClientHandles handles;
 
     private SessionState settings = SessionState.AS_LOGGED_IN;
-    /** Whether the database that the server told of last may have been put back without a word. */
+    /** Whether the last reported database may have been reverted without a report. */
     private boolean databaseDoubted;
 
-    /** Made once for all executions in the same settings. */
+    /** Cached for all executions in the same settings. */
     private @Nullable PreparedIn preparedIn;
 
     private @Nullable SessionState preparedInOf;
-    /** What its next request executes, if that is known. */
+    /** The prepared statement that its next request executes, if known. */
     private @Nullable PreparedText wanted;
 
-    /** @param keepsResults whether what a request leaves for the next one to ask for pins until then */
+    /** @param keepsResults whether a result that a request leaves for the next to read pins until then */
     ClientState(boolean keepsResults, @Nullable ClientHandles handles) {
         this.keepsResults = keepsResults;
         this.handles = handles;
@@ -51,7 +51,7 @@ final class ClientState {
         return handles;
     }
 
-    /** What a statement that is prepared now is prepared in; null where that is not known. */
+    /** The settings in which a statement would be prepared now; null if unknown. */
     @Nullable
     @SuppressWarnings(
             "ReferenceEquality") // other settings are another object; the same ones in another only cost a little
@@ -75,7 +75,7 @@ final class ClientState {
         return settings;
     }
 
-    /** Why the client must keep its connection, transactions apart; null when it need not. */
+    /** Why the client must keep its connection, transactions apart; null if it need not. */
     @Nullable
     PinReason pinReason() {
         PinReason reason = pins.reason();
@@ -86,7 +86,7 @@ final class ClientState {
         wanted = text;
     }
 
-    /** How much the next request would have to do before it could be sent on a connection in this session. */
+    /** How much must be done before the next request could be sent on a connection with this session. */
     int distance(SessionKnowledge session) {
         int lacking = wanted == null || session.handles().has(wanted) ? 0 : 1;
         return 2 * settings.distance(session.state()) + lacking;
@@ -96,12 +96,12 @@ final class ClientState {
         pins.untilReset(reason);
     }
 
-    /** A bulk load is over before it was complete. */
+    /** A bulk load has ended before it was complete. */
     void bulkEnded() {
         pins.bulkAnnounced(false);
     }
 
-    /** The client has its session reset. */
+    /** The client has asked for a reset of its session. */
     void reset() {
         settings = settings.afterReset();
         databaseDoubted = false;
@@ -116,9 +116,9 @@ final class ClientState {
     }
 
     /**
-     * An integer came back while a request was answered: a handle perhaps.
+     * An integer was returned in a response, possibly a handle.
      *
-     * @return what the client is to get instead
+     * @return the number that the client gets instead
      */
     long returned(RequestInspector request, ServerHandles server, int ordinal, long value) {
         request.cursors().returned(ordinal, value, pins);
@@ -131,9 +131,9 @@ final class ClientState {
     }
 
     /**
-     * Takes down what a request has changed, when its response is over.
+     * Records what a request has changed, at the end of its response.
      *
-     * @param certain whether it ran to its end, without an error
+     * @param certain whether it ran to its end without an error
      */
     void after(RequestInspector request, PooledServer server, boolean certain) {
         if (!request.isComplete() && request.type() != PacketType.BULK_LOAD) {
@@ -141,7 +141,7 @@ final class ClientState {
         }
         SessionKnowledge knowledge = server.session();
         if (certain && request.found().has(Finding.RESETS_SESSION)) {
-            // What else the request did comes on top of it, whatever the order.
+            // Other effects of the request are applied after it, whatever the order.
             reset();
             knowledge.handles().forget();
             server.tracker().transaction().wasReset();
@@ -150,13 +150,13 @@ final class ClientState {
             knowledge.doubt();
         }
         if (request.found().has(Trait.DISTRIBUTED)) {
-            // The session takes on the transaction's isolation level, which no reset puts back.
+            // The session takes the transaction's isolation level, which no reset restores.
             knowledge.doubtSettings();
         }
         if (spends(request, server.tracker(), knowledge, certain)) {
             knowledge.spend();
             if (request.found().sets(SetOption.ANSI_DEFAULTS)) {
-                pins.untilReset(PinReason.NOT_UNDERSTOOD); // replayed, it would spend one connection after the other
+                pins.untilReset(PinReason.NOT_UNDERSTOOD); // replayed, it would spend one connection after another
             }
         }
         if (request.isLost()) {
@@ -177,7 +177,7 @@ final class ClientState {
             pins.untilReset(PinReason.PROCEDURE);
         }
         if (request.found().has(Finding.DROPS_OWN_TEMPORARY) && mayHaveBeenInTransaction(request, server)) {
-            // The drop may be rolled back yet, by this request or a later one.
+            // The drop may still be rolled back, by this request or a later one.
             pins.untilReset(PinReason.TEMPORARY_TABLE);
         }
         if (certain) {
@@ -186,7 +186,7 @@ final class ClientState {
                 pins.untilReset(PinReason.NOT_UNDERSTOOD);
             }
         } else if (request.found().has(Trait.PINS_IF_CUT_SHORT)) {
-            // How far it ran, and so what it has set or left, is not known.
+            // How far it ran is unknown, and so is what it has set or left.
             knowledge.doubtSettings();
             pins.untilReset(PinReason.NOT_UNDERSTOOD);
         }
@@ -197,7 +197,7 @@ final class ClientState {
         boolean setsInside = doubtsImplicit || request.found().has(Finding.SETS_OPTION_INSIDE);
         boolean staysSet = request.type() == PacketType.RPC && !knowledge.isSqlServer();
         if (setsInside && staysSet && !knowledge.habits().resetsAll()) {
-            pins.untilReset(PinReason.NOT_UNDERSTOOD); // what it has set there would not hold elsewhere
+            pins.untilReset(PinReason.NOT_UNDERSTOOD); // its settings there would not hold on another connection
         }
         if (request.found().has(Finding.CREATES_TEMPORARY_INSIDE)
                 && !knowledge.isSqlServer()
@@ -207,7 +207,7 @@ final class ClientState {
         noteDatabase(request, server);
     }
 
-    /** Whether the request may have turned implicit transactions on or off in a way that its settings don't tell. */
+    /** Whether the request may have turned implicit transactions on or off in a way that its settings don't show. */
     private static boolean doubtsImplicit(RequestInspector request, boolean certain) {
         RequestFindings found = request.found();
         boolean sets = found.sets(SetOption.IMPLICIT_TRANSACTIONS) || found.sets(SetOption.ANSI_DEFAULTS);
@@ -217,12 +217,12 @@ final class ClientState {
                 || (sets && (!certain || found.hasAny(Effect.PIN)));
     }
 
-    /** Notes the database that the session is in now, and with it the state that the connection is left in. */
+    /** Records the session's present database, and the state that the connection is left in. */
     private void noteDatabase(RequestInspector request, PooledServer server) {
         SessionKnowledge knowledge = server.session();
         String database = server.tracker().database();
         if (database == null) {
-            // Where a reset did not put the database back, it is still another than the client believes.
+            // Where a reset did not restore the database, it still differs from what the client assumes.
             knowledge.state(settings.inDatabase(knowledge.state().database()));
             return;
         }
@@ -248,23 +248,23 @@ final class ClientState {
     }
 
     /**
-     * Whether a change of database that the server has told of may have ended with the text that made it. USE in dynamic SQL
-     * and in the text of a call does, and that servers tell of it is not documented.
+     * Whether a reported change of database may have ended with the text that made it. USE in dynamic SQL and in the text of
+     * a call does, and it is not documented that servers report that.
      */
     private static boolean mayHaveBeenPutBack(RequestInspector request) {
         return request.type() == PacketType.RPC || request.found().has(Trait.OPAQUE);
     }
 
     /**
-     * Whether no reset makes the connection good for another client.
+     * Whether no reset makes the connection fit for another client.
      *
-     * @param certain whether the request ran to its end, without an error
+     * @param certain whether the request ran to its end without an error
      */
     static boolean spends(
             RequestInspector request, ResponseTracker response, SessionKnowledge session, boolean certain) {
         return request.found().has(Finding.SETS_APPLICATION_ROLE)
                 || request.found().has(Finding.IMPERSONATES)
-                // Nothing says that a reset leaves another session's transaction, or a part in replication.
+                // It is not documented that a reset leaves another session's transaction, or a part in replication.
                 || request.found().has(Finding.BINDS_SESSION)
                 || request.found().has(Finding.OTHER_SESSION_PROCEDURE)
                 // Babelfish refuses every bulk load after one that failed, even after a reset.
@@ -280,7 +280,7 @@ final class ClientState {
 
     /**
      * Whether IDENTITY_INSERT may be on after the request. A batch that turned it off again leaves it off if it ran to its
-     * end; of the text of a call it is not known what came last.
+     * end; for the text of a call, the last SET is unknown.
      */
     private static boolean mayLeaveIdentityInsert(RequestInspector request, boolean certain) {
         boolean undone =
@@ -288,7 +288,7 @@ final class ClientState {
         return request.found().has(Finding.SETS_IDENTITY_INSERT) && !undone;
     }
 
-    /** Whether @@IDENTITY or @@ROWCOUNT may be worth asking for: a procedure can do without telling what it did. */
+    /** Whether the next request may want to read @@IDENTITY or @@ROWCOUNT: a procedure can change rows without reporting them. */
     private static boolean mayHaveChangedRows(RequestInspector request, ResponseTracker response) {
         return request.found().has(Trait.OPAQUE)
                 || request.type() == PacketType.BULK_LOAD

@@ -9,81 +9,83 @@ import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.proxy.watch.SlowRequests;
 
-/** What the bucket does for its clients. */
+/** The bucket, as its sharing clients see it. */
 public interface ConnectionBroker {
-    /** The client's place in the queue, for its whole life. */
+    /** The client's waiter, for its whole life. */
     Waiter waiter(PooledClient client);
 
-    /** Finds a server connection: {@link PooledClient#attached} or {@link PooledClient#refused} follows, maybe from inside the call. */
+    /**
+     * Requests a server connection; {@link PooledClient#attached} or {@link PooledClient#refused} follows, even within the call.
+     */
     void acquire(PooledClient client);
 
     /** @return whether it was still waiting */
     boolean cancel(PooledClient client);
 
     /**
-     * Whether a client that has got this connection, and has not used it yet, may begin to. Not if its lease has ended
-     * meanwhile, in a pause of this process most likely: then it has to be released, and another waited for.
+     * Whether a client may begin to use a connection that it was given. Not if its lease has expired meanwhile, probably in a
+     * pause of this process: then it must be released, and another requested.
      */
     boolean mayUse(PooledServer server);
 
-    /** In which terms the server has answered the latest login like this client's: see {@link LoginResponse#terms}. */
+    /** The terms of the server's response to the latest login like this client's: see {@link LoginResponse#terms}. */
     String latestTerms(PooledClient client);
 
-    /** The client is done with its connection, which is clean as far as its session state tells. */
+    /** The client releases its connection, which is clean as far as its session state shows. */
     void release(PooledServer server);
 
-    /** The client is done with its connection and has left a transaction or more in it. */
+    /** The client releases its connection with an open transaction or other remains. */
     void releaseDirty(PooledServer server);
 
-    /** The client is gone while the server still answers. */
+    /** The client has disconnected while the server still answers. */
     void abandon(PooledServer server);
 
-    /** The client is gone while the server is asked for its transaction. */
+    /** The client has disconnected while the server is asked for its transaction. */
     void abandonProbe(PooledServer server);
 
-    /** The connection is of no use any more. */
+    /** The connection is unusable. */
     void discard(PooledServer server);
 
     void pin(PooledServer server, PinReason reason);
 
     void unpin(PooledServer server);
 
-    /** The client keeps its connection for longer than it should; for people. */
+    /** Reports that the client has kept its connection for longer than {@code max_pin_time}. */
     void pinOverdue(PooledClient client, String message);
 
-    /** The client is closed because it has kept its connection, or a transaction, for too long; for people. */
+    /** Reports that the client is closed because it kept its connection, or a transaction, for too long. */
     void pinEnded(PooledClient client, String message);
 
-    /** May be told more than once. */
+    /** The client's connection has ended. May be called more than once. */
     void left(PooledClient client);
 
-    /** Whether clients keep their connection from login to leaving. */
+    /** Whether clients keep their connection from login to disconnect. */
     boolean isSessionMode();
 
-    /** Whether a client keeps its connection for the request after one that has left a result to ask for. */
+    /** Whether a client keeps its connection for the request after one that may have left a result to read. */
     boolean keepsResults();
 
-    /** What the clients of the bucket have prepared. */
+    /** The prepared statements of the bucket's clients. */
     PreparedTexts preparedTexts();
 
     /** Whether a client keeps its connection while it has prepared statements. */
     boolean pinsPrepared();
 
-    /** Which procedures pin their caller. */
+    /** The procedures that pin their caller. */
     ProcedureRules procedures();
 
-    /** Nanoseconds since some moment. */
+    /** The time of the bucket's clock, in nanoseconds. */
     long now();
 
-    /** What is counted of the bucket's traffic. */
+    /** The counters of the bucket's traffic. */
     RelayCounters counters();
 
-    /** Which requests are logged because they take long. */
+    /** The log of slow requests. */
     SlowRequests slowRequests();
 
-    /** What a client is told, and to do, when it is refused. */
+    /** The error text for a refused client, with what to do about it. */
     String advice(Refusal why);
 
-    /** What a client is told when its request took too long. */
+    /** The error text for a client whose request has exceeded its timeout. */
     String timeoutAdvice();
 }

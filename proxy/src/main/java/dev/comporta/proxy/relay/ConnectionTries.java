@@ -6,20 +6,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a server connection was lost before the request was sent, and why the client is refused. Confined to its
- * bucket's loop.
+ * Counts the server connections that were lost before the request was sent, and keeps a refusal until it can be sent.
+ * Confined to its bucket's loop.
  */
 final class ConnectionTries {
-    /** More retries would not help where a server loses one connection after the other. */
+    /** More retries would not help if a server loses one connection after another. */
     private static final int MOST = 3;
 
     private final PooledClient client;
     private final ConnectionBroker broker;
     private final ProxyAnswers answers;
 
-    /** How often the present request was given a connection that was lost before any of it was sent. */
+    /** The number of connections given for the present request that were lost before any of it was sent. */
     private int lostBeforeSending;
-    /** Told when the call that asked has returned, and the request has come. */
+    /** The refusal, sent when the call that requested has returned and the whole request has arrived. */
     private @Nullable ProxyError refusal;
 
     private String advice = "";
@@ -43,19 +43,19 @@ final class ConnectionTries {
         advice = broker.advice(why);
     }
 
-    /** The server can't be used for what this client wants. */
+    /** Refuses because the server can't be used for this client. */
     void note(String adviceInstead) {
         refusal = ProxyError.SERVER_UNAVAILABLE;
         advice = adviceInstead;
     }
 
-    /** The server is another than the one that the client has logged in to, and the client could not read its answers. */
+    /** Refuses because the present server differs from the one that the client logged in to: it could misread responses. */
     void noteOtherServer() {
         note("the server that answers now is another than the one that this session has logged in to, or is configured"
                 + " otherwise. Connect again.");
     }
 
-    /** Whether a client that logs in now is told what this one was told. */
+    /** Whether a client that logs in now gets the same login response as this client did. */
     boolean isOfToday() {
         return broker.latestTerms(client).equals(answers.terms());
     }

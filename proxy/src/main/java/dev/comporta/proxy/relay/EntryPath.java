@@ -5,7 +5,7 @@ import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
 
 /**
- * How a client that is let in gets the answer to its login; in session mode the server connection that it keeps comes first.
+ * Answers the login of an admitted client; in session mode the client gets the server connection that it keeps before.
  * Confined to its bucket's loop.
  */
 record EntryPath(
@@ -36,7 +36,7 @@ record EntryPath(
         }
     }
 
-    /** The client has got this connection. */
+    /** The client got this connection. */
     void on(PooledServer given) {
         if (given.isClosing()) {
             hold.discard();
@@ -61,7 +61,7 @@ record EntryPath(
         }
     }
 
-    /** See {@link RequestPath}: of the connection and the client, one has logged in when the server was another. */
+    /** The terms differ, see {@link RequestPath}: the client or the connection has logged in to another server. */
     private void misfit() {
         if (tries.isOfToday()) {
             hold.discard();

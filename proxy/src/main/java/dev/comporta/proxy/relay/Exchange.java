@@ -23,8 +23,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present request on a server connection, and how far its response has come: what was asked, the reset that it carries,
- * what the response means, and how much of it was passed on. One for each server connection. Confined to its bucket's loop.
+ * The present request on a server connection and its response: the request's findings, the reset that it carries, the state
+ * of the response, and how much of it was relayed. One for each server connection. Confined to its bucket's loop.
  */
 final class Exchange {
     private final SessionKnowledge session;
@@ -35,13 +35,13 @@ final class Exchange {
     private final ResponseTracker tracker;
     private final FullPackets packets;
 
-    /** A packet that ends within a number that may have to be replaced: it waits for the next. */
+    /** A packet that ends within a number that may have to be replaced: it is held until the next arrives. */
     private @Nullable ByteBuf heldBack;
-    /** How many packets of the present response the client was sent. */
+    /** The number of packets of the present response that the client was sent. */
     private int packetsPassed;
-    /** Whether a packet of the present response has come that was not its last. */
+    /** Whether a packet of the present response has arrived that was not its last. */
     private boolean severalPackets;
-    /** When the first one came; meaningless where there is one alone. */
+    /** When the first one arrived; meaningless if there is only one. */
     private long firstByteAt;
 
     Exchange(
@@ -65,22 +65,22 @@ final class Exchange {
         return inspector;
     }
 
-    /** What its responses have told. */
+    /** The tracker of its responses. */
     ResponseTracker tracker() {
         return tracker;
     }
 
-    /** A question of the proxy's own begins. */
+    /** Begins the proxy's own request. */
     void beginOwn() {
         tracker.beginOwnResponse();
         reset.none();
     }
 
     /**
-     * A client's request begins.
+     * Begins a client's request.
      *
-     * @param add whether the session has to be reset before. A reset that is added to the request is kept from the client, and
-     *     so is its acknowledgement; a client that asks for one itself has set the bit, and gets both
+     * @param add whether the session must be reset before. If the proxy adds the reset, the client gets no acknowledgement; a
+     *     client that has set the bit itself gets it
      */
     void begin(ByteBuf first, boolean add) {
         tracker.beginResponse();
@@ -114,24 +114,24 @@ final class Exchange {
     }
 
     /**
-     * Whether an attention has to wait for the response to begin. Babelfish hears it between two requests only, and a reset
-     * drops all that has come by then: an attention close behind the request would never be acknowledged.
+     * Whether an attention must wait until the response begins. Babelfish reads one only between two requests, and a reset
+     * drops everything received by then: an attention close behind the request would never be acknowledged.
      */
     boolean holdsAttention() {
         return reset.isOutstanding() && !session.isSqlServer() && !inspector.isCutShort();
     }
 
-    /** What a packet of the response says of the reset. Borrows the packet. */
+    /** What a packet of the response says about the reset. Borrows the packet. */
     RidingReset.Answer toReset(ByteBuf packet) {
         return reset.answer(packet, tracker.isCancelling(), inspector.isIgnored());
     }
 
-    /** Whether the request carried a reset, and nothing proves that the server has done it. */
+    /** Whether the request carried a reset of which nothing proves that the server has done it. */
     boolean isResetUnproven() {
         return reset.isUnproven(tracker, inspector.isIgnored());
     }
 
-    /** Whether a request whose reset is unproven may have run all the same, and begun what only its client can end. */
+    /** Whether a request whose reset is unproven may have run all the same, and begun something that only its client can end. */
     boolean mayHaveLeftSomething(SessionState settings) {
         RequestFindings found = inspector.found();
         return reset.mayHaveRun(inspector.isIgnored())
@@ -142,7 +142,7 @@ final class Exchange {
                         || session.mayBeImplicit(settings));
     }
 
-    /** A packet has come that is not the last of the response. */
+    /** A packet has arrived that is not the last of the response. */
     void notLast() {
         if (!severalPackets) {
             severalPackets = true;
@@ -151,9 +151,9 @@ final class Exchange {
     }
 
     /**
-     * When the first packet of the response came.
+     * When the first packet of the response arrived.
      *
-     * @param endedAt when the last did: most responses have no other
+     * @param endedAt when the last one arrived: most responses have only one
      */
     long firstByteAt(long endedAt) {
         return severalPackets ? firstByteAt : endedAt;
@@ -164,37 +164,42 @@ final class Exchange {
         packetsPassed++;
     }
 
-    /** Whether the client has got some of the response already. */
+    /** Whether the client was sent a part of the response. */
     boolean hasAnswered() {
         return packetsPassed > 0;
     }
 
-    /** Whether all of the response is that the server, outside of a transaction, has lost a handle. Borrows the packet. */
+    /** Whether the whole response says that the server, outside of a transaction, does not know a handle. Borrows the packet. */
     boolean isLostHandle(ByteBuf packet) {
-        return !severalPackets // some of them may wait for others
+        return !severalPackets // others may be held already
                 && LostHandle.isAll(packet)
                 && tracker.transaction().isSurelyOver();
     }
 
     /**
-     * Takes a packet that is to be passed on with the next one.
+     * Takes a packet that must be relayed together with the next one. The packet that was held before is relayed now, if its
+     * number is complete.
      *
-     * @return false if there is one already: then this one is not taken
+     * @return false if that number is not complete: then this packet is not taken
      */
     boolean holdBack(ByteBuf packet) {
-        if (heldBack != null) {
+        ByteBuf held = heldBack;
+        if (held != null && tracker.unfinishedBytes() > packet.readableBytes() - PacketHeader.LENGTH) {
             return false;
         }
         heldBack = packet;
+        if (held != null) {
+            packets.pass(held);
+        }
         return true;
     }
 
-    /** Removes the acknowledgement of a reset, which the client did not ask for, from the first packet. Borrows it. */
+    /** Removes the acknowledgement of a reset that the client did not ask for from the first packet. Borrows it. */
     void removeAcknowledgement(ByteBuf packet) {
         packets.removeAcknowledgement(packet, reset.acknowledgementLength());
     }
 
-    /** Takes a packet that the client is to get, behind the one that was held back. */
+    /** Takes a packet for the client, to be sent after the one that was held back. */
     void pass(ByteBuf packet) {
         ByteBuf held = heldBack;
         if (held != null) {
@@ -204,7 +209,7 @@ final class Exchange {
         packets.pass(packet);
     }
 
-    /** To be called now and then, while the client waits: it gets what is whole of the response. */
+    /** Called periodically while the client waits: sends complete tokens of the response. */
     void check() {
         if (heldBack == null) {
             packets.check(tracker.unfinishedBytes());
@@ -219,10 +224,10 @@ final class Exchange {
         }
     }
 
-    /** The client is gone in the middle of the response: what it leaves is judged by what it has asked for. */
+    /** The client has disconnected in the middle of the response: its effects are judged by the request. */
     void abandon() {
         releaseHeldBack();
-        session.handles().stray(); // what it prepares now, nobody hears of
+        session.handles().stray(); // the handle of what it prepares will not be known
         if (ClientState.spends(inspector, tracker, session, false)) {
             session.spend();
         }

@@ -11,35 +11,31 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client has sent that can't be sent on yet, in the order in which it came: packets are added at the end and taken
- * from the front, and in no other way; only the first message as a whole may be replaced by another form of it. Owns the
- * packets.
+ * Packets from a client that can't be sent to the server yet, in order: they are added at the end and removed from the front,
+ * and in no other way; only the first message as a whole may be replaced by another form of it. Owns the packets.
  */
 final class HeldPackets {
-    /** Beyond this the client is not read any more; most requests are a few hundred bytes. */
+    /** Beyond this the client is not read; most requests are a few hundred bytes. */
     private static final int MOST_BYTES = 64 * 1024;
 
-    /**
-     * What a packet without a body counts as: it is an object all the same, and thousands of them would take ten times their
-     * bytes.
-     */
+    /** What a packet without a body counts as: an object all the same, and thousands of them take ten times their bytes. */
     private static final int EMPTY_BYTES = 256;
 
     /**
-     * What a packet with a body counts as at least. It takes about 170 bytes beside its own: counted by these alone, a client
+     * The least that a packet with a body counts as. It takes about 170 bytes beside its own: by its bytes alone, a client
      * that sends one byte in each could have more than a megabyte held. Drivers fill packets of 512 bytes and more.
      */
     private static final int SMALL_BYTES = 64;
 
     private final ArrayDeque<ByteBuf> packets = new ArrayDeque<>(0);
     private int bytes;
-    /** Bytes, with those that small packets count as. */
+    /** Bytes with these minimum sizes. */
     private int counted;
-    /** The packet that ends the first message: its last, or an attention. Null if it has not come. */
+    /** The packet that ends the first message: its last, or an attention. Null if it has not arrived. */
     private @Nullable ByteBuf end;
-    /** The packet behind it. */
+    /** The packet after it. */
     private @Nullable ByteBuf next;
-    /** Packets up to and with the end, or all that there are. */
+    /** Number of packets up to and including the end, or of all packets. */
     private int ofMessage;
 
     void add(ByteBuf packet) {
@@ -54,7 +50,7 @@ final class HeldPackets {
         counted += times * (empty ? EMPTY_BYTES : Math.max(SMALL_BYTES, packet.readableBytes()));
     }
 
-    /** At the next packet, as long as it may belong to the first message. Each is looked at once: a message may have thousands. */
+    /** Examines the next packet, if it may belong to the first message. Each is examined once: a message may have thousands. */
     private void look(ByteBuf packet) {
         if (end == null) {
             ofMessage++;
@@ -66,7 +62,7 @@ final class HeldPackets {
         }
     }
 
-    /** Another message is the first now. */
+    /** The first message was removed: examines the next. */
     private void lookAgain() {
         end = null;
         next = null;
@@ -91,7 +87,7 @@ final class HeldPackets {
         return counted > MOST_BYTES;
     }
 
-    /** Borrowed: it stays. */
+    /** Borrowed: it is not removed. */
     ByteBuf first() {
         return packets.element();
     }
@@ -106,19 +102,19 @@ final class HeldPackets {
         return packet;
     }
 
-    /** Whether all of the first message is there. */
+    /** Whether the first message is complete. */
     boolean hasMessage() {
         return end != null && PacketHeader.isEndOfMessage(end);
     }
 
-    /** Whether the first message is there, and its last packet says that the client has given it up. */
+    /** Whether the first message is complete, and its last packet says that the client has withdrawn it. */
     boolean isGivenUp() {
         return end != null
                 && PacketHeader.isEndOfMessage(end)
                 && (PacketHeader.status(end) & PacketHeader.STATUS_IGNORE) != 0;
     }
 
-    /** Whether the client cancels the first message, whole or not, with what comes right after it. */
+    /** Whether an attention follows directly that cancels the first message, complete or not. */
     boolean isCancelled() {
         return isAttention(end) || isAttention(next);
     }
@@ -127,12 +123,12 @@ final class HeldPackets {
         return packet != null && PacketHeader.type(packet) == PacketType.ATTENTION;
     }
 
-    /** How many packets of the first message are there. */
+    /** The number of packets of the first message that have arrived. */
     int packetsOfMessage() {
         return isAttention(end) ? ofMessage - 1 : ofMessage;
     }
 
-    /** Shows the packets of the first message, as far as they are there. Borrowed. */
+    /** Passes the packets of the first message that have arrived to a reader. Borrowed. */
     void forEachOfMessage(Consumer<ByteBuf> reader) {
         int left = packetsOfMessage();
         for (ByteBuf packet : packets) {
@@ -143,19 +139,19 @@ final class HeldPackets {
         }
     }
 
-    /** Replaces numbers in the first message. To be used up before anything is added or taken. */
+    /** Replaces numbers in the first message. Valid until a packet is added or removed. */
     Overwriting overwriting() {
         return new Overwriting(packets.iterator());
     }
 
     /**
-     * Goes through the packets once, whatever the number of places: a message may have thousands of both, and each packet
-     * looked at for each place would keep the loop busy for many milliseconds.
+     * Goes through the packets once, however many places there are: a message may have thousands of both, and searching all
+     * packets for each place would block the loop for many milliseconds.
      */
     static final class Overwriting {
         private final Iterator<ByteBuf> rest;
         private ByteBuf packet = Unpooled.EMPTY_BUFFER;
-        /** Where the packet begins and ends in the message, packet headers not counted. */
+        /** The packet's offsets in the message without packet headers. */
         private int start;
 
         private int end;
@@ -164,7 +160,7 @@ final class HeldPackets {
             rest = packets;
         }
 
-        /** @param offset of the number's first byte, packet headers not counted; behind the number before it */
+        /** @param offset offset of the number's first byte without packet headers; after the previous number */
         void put(int offset, int length, long value) {
             for (int i = 0; i < length; i++) {
                 while (offset + i >= end) {
@@ -181,7 +177,7 @@ final class HeldPackets {
         }
     }
 
-    /** Puts a message, packet by packet, before all others. Takes the packets. */
+    /** Inserts a message before all others. Takes the packets. */
     void addFirst(List<ByteBuf> message) {
         for (ByteBuf packet : message.reversed()) {
             packets.addFirst(packet);
@@ -190,7 +186,7 @@ final class HeldPackets {
         lookAgain();
     }
 
-    /** Takes the first message away, or what there is of it; and the attention that cancels it, if there is one. */
+    /** Removes the first message, or the part of it that has arrived; and the attention that cancels it, if any. */
     void dropMessage() {
         boolean whole = false;
         while (!packets.isEmpty()) {
@@ -206,7 +202,7 @@ final class HeldPackets {
         }
     }
 
-    /** Takes the first message away, and nothing else. */
+    /** Removes the first message, and nothing else. */
     void removeMessage() {
         for (int left = packetsOfMessage(); left > 0; left--) {
             remove().release();

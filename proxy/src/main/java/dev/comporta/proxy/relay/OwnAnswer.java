@@ -1,8 +1,8 @@
 package dev.comporta.proxy.relay;
 
-/** Told when the answer to a question of the proxy's own is complete. */
+/** Called when the answer to the proxy's own request is complete. */
 @FunctionalInterface
 public interface OwnAnswer {
-    /** @param failed whether there was an error, or the answer is none, or the reset was not acknowledged */
+    /** @param failed whether there was an error, no valid answer, or no acknowledgement of the reset */
     void answered(boolean failed);
 }

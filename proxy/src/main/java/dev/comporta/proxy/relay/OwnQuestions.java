@@ -26,12 +26,9 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the proxy itself asks a server, in no client's name, and the answer. One for each server connection. Confined to
- * its bucket's loop.
- */
+/** The proxy's own requests to a server, and their answers. One for each server connection. Confined to its bucket's loop. */
 public final class OwnQuestions {
-    /** The one row that answers a question is some dozen bytes; messages of the server may stand before it. */
+    /** The row that answers has some dozen bytes; messages of the server may precede it. */
     private static final int MOST_OF_AN_ANSWER = 4096;
 
     private final Runnable begin;
@@ -44,12 +41,12 @@ public final class OwnQuestions {
     private final MessageWriter writer;
 
     private @Nullable OwnAnswer pending;
-    /** What has come of the answer; null where nobody wants to read it. */
+    /** The received part of the answer; null if it is not read. */
     private @Nullable ByteBuf answerBytes;
-    /** Of the statement that is being prepared. */
+    /** The handle of the statement that is being prepared. */
     private int handle;
 
-    /** @param begin told that an answer comes which is the proxy's own */
+    /** @param begin called when a request of the proxy's own begins */
     OwnQuestions(
             Runnable begin, PooledServer server, RelayCounters counters, ByteBufAllocator allocator, PacketSink sink) {
         this.begin = begin;
@@ -65,8 +62,8 @@ public final class OwnQuestions {
     }
 
     /**
-     * @param why as it is counted
-     * @param reset whether the session is to be reset before it runs
+     * @param why the purpose, for the counters
+     * @param reset whether to reset the session before it runs
      */
     public void ask(OwnMessage why, String sql, boolean reset, OwnAnswer answer) {
         begin(why, PacketType.SQL_BATCH, reset, answer);
@@ -94,7 +91,7 @@ public final class OwnQuestions {
         }
     }
 
-    /** Asks for an integer; {@link IntegerAnswer#NONE} for whatever else comes. */
+    /** Asks for an integer; {@link IntegerAnswer#NONE} for any other answer. */
     private void askValue(OwnMessage why, String sql, LongConsumer answer) {
         ask(why, sql, false, failed -> {
             ByteBuf bytes = Objects.requireNonNull(answerBytes);
@@ -106,7 +103,7 @@ public final class OwnQuestions {
         answerBytes = allocator.buffer(128, MOST_OF_AN_ANSWER);
     }
 
-    /** Asks whether a transaction is open, of a server that may not have told, and for context that its reset may leave. */
+    /** Asks whether a transaction is open, for servers that may not have reported it, and for context that a reset may leave. */
     void probe(OwnAnswer answer) {
         if (!session.mayHoldContext()) {
             probeTransaction(answer);
@@ -133,7 +130,7 @@ public final class OwnQuestions {
         });
     }
 
-    /** Ends whatever transaction is open. Fails where context is left that no reset clears. */
+    /** Rolls back any open transaction. Fails if there is context that no reset clears. */
     public void rollBack(OwnAnswer answer) {
         boolean askContext = session.mayHoldContext();
         String question = askContext ? ServerMake.CONTEXT_PROBE : TransactionTracker.PROBE;
@@ -146,7 +143,7 @@ public final class OwnQuestions {
         });
     }
 
-    /** Sees what the server tells by itself: its {@link ServerHabits}. Fails where a transaction may be left open. */
+    /** Learns what the server reports by itself: its {@link ServerHabits}. Fails if a transaction may be left open. */
     public void learn(OwnAnswer answer) {
         boolean canTell = version.tellsOfTransactions();
         askValue(OwnMessage.LEARN, canTell ? ServerHabits.TRY_TRANSACTION : ServerHabits.TRY_OPTIONS, value -> {
@@ -157,10 +154,9 @@ public final class OwnQuestions {
     }
 
     /**
-     * Prepares a statement. By a call and not by a batch: then the handle comes back in a token of its own, whatever else the
-     * server tells of the statement.
+     * Prepares a statement. By a call, not a batch: then the handle is returned in its own token, whatever else the server sends.
      *
-     * @param reset whether the session is to be reset before
+     * @param reset whether to reset the session before
      */
     void prepare(PreparedText text, boolean reset, OwnAnswer answer) {
         handle = ServerHandles.NONE;
@@ -178,14 +174,14 @@ public final class OwnQuestions {
         call.release();
     }
 
-    /** An integer came back with the answer. */
+    /** The answer returned an integer. */
     void returned(int ordinal, long value) {
         if (ordinal == 0 && handle == ServerHandles.NONE && value > 0 && value <= Integer.MAX_VALUE) {
             handle = (int) value;
         }
     }
 
-    /** Gives up the handles that nobody uses any more. */
+    /** Unprepares the handles that are no longer used. */
     void giveUpSurplus(OwnAnswer answer) {
         ask(OwnMessage.UNPREPARE, session.handles().giveUpSurplus(), false, failed -> {
             if (failed) {
@@ -199,7 +195,7 @@ public final class OwnQuestions {
         Attention.write(writer);
     }
 
-    /** Borrows a packet of the answer. What does not fit is no answer: it is then cut short. */
+    /** Borrows a packet of the answer. What exceeds the limit is cut off, so that the answer is invalid. */
     void read(ByteBuf packet) {
         ByteBuf kept = answerBytes;
         if (kept != null) {
@@ -215,7 +211,7 @@ public final class OwnQuestions {
         answer.answered(tracker.errors() > 0);
     }
 
-    /** Nobody waits for the answer any more. */
+    /** Forgets the answer, as nobody waits for it any more. */
     void forget() {
         pending = null;
         if (answerBytes != null) {

@@ -3,10 +3,10 @@ package dev.comporta.proxy.relay;
 import io.netty.channel.ChannelFuture;
 
 /**
- * Closes a client that is to leave: when no request or transaction of it runs, and it has read all that it was sent.
+ * Closes a client that must leave: when no request or transaction of it runs, and it has read everything that it was sent.
  * Confined to its bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 final class Parting {
     private enum Wish {
         NONE,
@@ -27,11 +27,11 @@ final class Parting {
     /** Whether implicit transactions were on when the latest request began. */
     private boolean wasImplicit;
     /**
-     * Whether the client has turned implicit transactions off. JDBC's pools do so each time between a commit and the
-     * connection's return, and report a failure of it to the application, whose transaction was committed.
+     * Whether the client has turned implicit transactions off. JDBC pools do so between a commit and the connection's return,
+     * and report a failure of it to the application, whose transaction was committed.
      */
     private boolean turnsImplicitOff;
-    /** When it was seen that the client has taken all that it was told; {@link Long#MAX_VALUE} while it has not. */
+    /** When the client was seen to have read everything that it was sent; {@link Long#MAX_VALUE} while it has not. */
     private long tookAllAt = Long.MIN_VALUE;
 
     Parting(PooledClient client, ConnectionBroker broker, ClientMachine machine, ClientState state, ServerHold hold) {
@@ -51,7 +51,7 @@ final class Parting {
         return state.settings().implicitTransactionsMayBeOn();
     }
 
-    /** The client is to go as soon as it rests outside of a transaction: now, maybe. */
+    /** Closes the client as soon as it is idle outside of a transaction, possibly now. */
     void leave(String reason) {
         if (wish != Wish.AT_REST) {
             wish = Wish.AT_REST;
@@ -61,7 +61,7 @@ final class Parting {
     }
 
     /**
-     * The bucket drains: the client is to go at the first moment that suits the pace.
+     * The bucket drains: closes the client at the first moment that the pace allows.
      *
      * @return whether it is closed
      */
@@ -82,7 +82,7 @@ final class Parting {
         return machine.isClosed();
     }
 
-    /** Nothing was done in its transaction. Some drivers begin the next one with each commit, and are never outside. */
+    /** Whether its transaction has done nothing. Some drivers begin the next one with each commit, and are never outside. */
     private boolean hasOnlyBegun() {
         return machine.isResting()
                 && hold.isInTransaction()
@@ -94,7 +94,7 @@ final class Parting {
         return tookAllAt != Long.MAX_VALUE && now - Math.max(machine.since(), tookAllAt) >= nanos;
     }
 
-    /** Where the client has not taken all of its last answer, its silence begins when it has. */
+    /** If the client has not read all of its last response, its silence begins when it has. */
     private void closeIfAllIsTaken(String reason) {
         ChannelFuture told = nothing();
         if (told.isDone()) {
@@ -105,7 +105,7 @@ final class Parting {
         told.addListener(_ -> tookAllAt = broker.now());
     }
 
-    /** The client has come to rest. One that reads slowly must not lose the end of its last answer. */
+    /** The client is idle now. One that reads slowly must not lose the end of its last response. */
     void ifDue() {
         if (wasImplicit && !isImplicit()) {
             turnsImplicitOff = true;
@@ -117,14 +117,14 @@ final class Parting {
         };
         if (due && mayLeave()) {
             nothing().addListener(_ -> {
-                if (mayLeave()) { // no request has come meanwhile
+                if (mayLeave()) { // no request has arrived meanwhile
                     client.close(why);
                 }
             });
         }
     }
 
-    /** Whether the latest request ended a transaction, or implicit transactions where the client turns them off itself. */
+    /** Whether the latest request ended a transaction, or implicit transactions if the client turns them off itself. */
     private boolean hasEndedTransaction() {
         return wasInTransaction ? !(turnsImplicitOff && isImplicit()) : wasImplicit && !isImplicit();
     }
@@ -133,7 +133,7 @@ final class Parting {
         return machine.isResting() && !hold.isInTransaction();
     }
 
-    /** Is done when all that was written before is with the client's system. */
+    /** Completes when everything written before has been handed to the network. */
     private ChannelFuture nothing() {
         return client.ctx().writeAndFlush(client.ctx().alloc().buffer(0));
     }

@@ -19,15 +19,15 @@ import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that is logged in and shares server connections: each request on whatever connection it is given, or all on the
- * one that it is pinned to. Every event comes in here, from the client's channel, from the broker, from the server
- * connection and from the clock; {@link ClientMachine} says what it means. Confined to its bucket's loop.
+ * A logged-in client that shares server connections: each request runs on the connection it is given, or all on the one that
+ * the client is pinned to. Every event arrives here, from the client's channel, the broker, the server connection and the
+ * clock; {@link ClientMachine} decides what it means. Confined to its bucket's loop.
  *
- * <p>A request that ends leaves the client resting, no more. The next one is taken up at the end of the event, in a loop
- * ({@link #goOn}): thousands that are answered at once, cancelled or refused, must not pile up on the stack. It is taken up
- * only when the client has taken what it was told: one that asks and does not read would have answers pile up in memory.
+ * <p>A request that ends only leaves the client idle. The next one is begun at the end of the event, in a loop ({@link
+ * #goOn}): thousands that are answered, cancelled or refused at once must not pile up on the stack. It is begun only when the
+ * client has read its last response: otherwise the responses of one that never reads would pile up in memory.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 public final class PooledClient extends ClientLine implements OwnAnswer {
     private final ConnectionBroker broker;
     private final Pool pool;
@@ -44,7 +44,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     /**
      * @param id its number in this instance
-     * @param login what the server answered to the login of this client's pool
+     * @param login the server's response to the login of this client's pool
      */
     public PooledClient(long id, ClientIdentity identity, ConnectionBroker broker, Pool pool, LoginResponse login) {
         super(id, identity);
@@ -72,7 +72,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         return waiter;
     }
 
-    /** As the pool asks, of a client and the session of a connection; of anything else, that they differ. */
+    /** The distance between a client and the session of a connection, as the pool core asks for it; 1 for anything else. */
     public static int apart(@Nullable Object client, @Nullable Object session) {
         return client instanceof PooledClient wanting && session instanceof SessionKnowledge known
                 ? wanting.state.distance(known)
@@ -89,7 +89,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     // Events of the client's channel.
 
-    /** The client is let in: its login is answered as the server would. */
+    /** The client is admitted: answers its login as the server would. */
     public void enter() {
         requests.entry().begin();
         goOn();
@@ -103,9 +103,9 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         if (PacketHeader.type(packet) == PacketType.ATTENTION) {
             attention(packet);
         } else if (PacketHeader.isGivenUpWithoutEnd(packet)) {
-            // MS-TDS forbids it. A server that took the rest for another request would answer twice.
+            // MS-TDS forbids it. A server that took the rest as another request would answer twice.
             packet.release();
-            throw new ProtocolException("a request that is given up by another packet than its last");
+            throw new ProtocolException("a request that is withdrawn by a packet other than its last");
         } else {
             packet(packet);
         }
@@ -148,7 +148,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         }
     }
 
-    /** Whether the client, which rests, has taken what it was told, and has sent nothing before that is still held. */
+    /** Whether the client, which is idle, has read its last response, and has no earlier packet held. */
     private boolean mayBeTold() {
         return isWritable() && requests.packets().held().isEmpty();
     }
@@ -168,25 +168,25 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
             hold.server().reading(isWritable());
         }
         if (isWritable() && !requests.packets().held().isEmpty()) {
-            ctx.executor().execute(this::goOn); // not at once: it may be in the middle of being told something
+            ctx.executor().execute(this::goOn); // not at once: this may be within a write to the client
         }
     }
 
     // Events of the broker.
 
-    /** The client has a server connection. */
+    /** The client got a server connection. */
     public void attached(PooledServer given) {
         requests.attached(given);
         goOn();
     }
 
-    /** The client gets none. */
+    /** The client is refused a server connection. */
     public void refused(Refusal why) {
         requests.refused(why);
         goOn();
     }
 
-    /** The connection that the client was about to be given is gone: it asks again. */
+    /** The connection meant for the client was lost: requests another. */
     public void lost() {
         requests.lost();
         goOn();
@@ -202,7 +202,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
             return;
         }
         write(packet);
-        if (!isWritable() && !hold.isEmpty()) { // empty if its connection proved to be closed: then it has left
+        if (!isWritable() && !hold.isEmpty()) { // empty if the write has closed the client
             hold.server().reading(false);
         }
     }
@@ -213,30 +213,30 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
     }
 
     /**
-     * An integer came back with the response.
+     * The response returned an integer.
      *
-     * @return what the client is to get instead
+     * @return the number that the client gets instead
      */
     long returned(int ordinal, long value) {
         if (!machine.passesResponse()) {
-            return value; // it will not hear of it
+            return value; // the client does not get it
         }
         PooledServer given = hold.server();
         return state.returned(given.inspector(), given.session().handles(), ordinal, value);
     }
 
-    /** Whether the request that runs was kept, and can be sent again. */
+    /** Whether the running request was kept, and can be sent again. */
     boolean mayRepeat() {
         return machine.isResponding() && requests.prepared().mayRepeat();
     }
 
-    /** The request did not run, because the server has lost its handle. */
+    /** The request did not run, because the server does not know its handle. */
     void repeat() {
         requests.repeat();
         goOn();
     }
 
-    /** The client has given handles back, and may have kept its connection for nothing else. */
+    /** The client has unprepared handles, which may have been its only pin. */
     void givenBack() {
         responses.settleKept();
     }
@@ -246,13 +246,13 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         goOn();
     }
 
-    /** A question of the proxy's own, asked in this client's behalf, was answered. */
+    /** The proxy's own request on behalf of this client was answered. */
     @Override
     public void answered(boolean failed) {
         switch (machine.questionAnswered()) {
             case LOGIN -> requests.entry().reset(failed);
             case REQUEST -> requests.prepared(failed);
-            case CANCELLED_REQUEST -> requests.preparedInVain(failed);
+            case CANCELLED_REQUEST -> requests.preparedAfterCancel(failed);
             case TRANSACTION -> responses.probed(failed);
         }
         goOn();
@@ -265,7 +265,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
 
     // The end of every event.
 
-    /** Reads on where the client rests, with what it has sent in the meantime first. */
+    /** Continues if the client is idle: with held packets first, then by reading. */
     private void goOn() {
         if (!machine.isResting()) {
             return;
@@ -280,7 +280,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
                 parting.ifDue();
             }
         } catch (RuntimeException broken) {
-            // On the stack of a server connection, which may be another client's by now.
+            // The stack is that of a server connection, which may be another client's by now.
             exceptionCaught(ctx(), broken);
         }
         if (flushes) {
@@ -291,7 +291,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         }
     }
 
-    // What is seen of it.
+    // Views of it.
 
     /** The client as it is now. */
     public ClientSnapshot snapshot() {
@@ -319,7 +319,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         return parting.depart(why, pace, now);
     }
 
-    /** Ends what has taken too long. */
+    /** Closes the client or cancels its request if a timeout has expired. */
     public void check(ClientLimits limits, long now) {
         if (limits.isSessionOver(now - enteredAt)) {
             leave("session_timeout");
@@ -327,14 +327,14 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         deadlines.check(limits, now);
     }
 
-    // Its end.
+    // Closing.
 
-    /** The client is to go now, whatever it does. It is told, where that can be. */
+    /** Closes the client now, whatever it does, with an error if possible. */
     public void kill(String why) {
         responses.kill(why);
     }
 
-    /** It can't be told from one that is gone: a request that runs is cancelled. */
+    /** A client that has only ended its side looks like one that has disconnected: a running request is cancelled. */
     @Override
     protected void saidAll() {
         if (machine.isResting()) {

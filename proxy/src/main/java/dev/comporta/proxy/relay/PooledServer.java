@@ -22,21 +22,21 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A server connection that is logged in and shared, and the client that is answered on it. What is asked and answered is
- * for {@link Exchange}, what is known of the session for {@link SessionKnowledge}. Confined to its bucket's loop.
+ * A logged-in, shared server connection, and the client that it serves. Requests and responses are in {@link Exchange}, what
+ * is known of the session in {@link SessionKnowledge}. Confined to its bucket's loop.
  */
 public final class PooledServer extends ServerLine {
-    /** What the connection does, and to whom the answer belongs that is being read. */
+    /** What the connection does, and for whom the response is that is being read. */
     private enum State {
-        /** Nobody's: the server speaks only when spoken to. */
+        /** No request: the server sends only when asked. */
         IDLE,
-        /** The client's that has the connection. */
+        /** The request of the client that has the connection. */
         CLIENT,
-        /** The proxy's own question's: no client sees it. */
+        /** The proxy's own request, whose answer no client sees. */
         OWN,
-        /** That of a client which has left: read to its end, and dropped. */
+        /** The request of a client that has disconnected: its response is read to the end and dropped. */
         ABANDONED,
-        /** Nobody's any more: the server has been told, and has not hung up yet. */
+        /** FIN was sent, and the server has not closed its side yet. */
         CLOSING,
         CLOSED
     }
@@ -53,7 +53,7 @@ public final class PooledServer extends ServerLine {
 
     private State state = State.IDLE;
     private @Nullable PooledClient client;
-    /** Since when the server owes an answer that has a time limit. */
+    /** Since when the server has owed an answer that has a timeout. */
     private long owesSince;
 
     public PooledServer(ServerOwner owner, ServerConnection connection, LoginResponse login) {
@@ -70,7 +70,7 @@ public final class PooledServer extends ServerLine {
         return login;
     }
 
-    /** The present request, and how far its response has come. */
+    /** The present request and its response. */
     Exchange exchange() {
         return exchange;
     }
@@ -84,12 +84,12 @@ public final class PooledServer extends ServerLine {
         return session;
     }
 
-    /** What the proxy itself may ask. The connection must be at rest. */
+    /** The proxy's own requests. The connection must be idle. */
     public OwnQuestions questions() {
         return Objects.requireNonNull(questions);
     }
 
-    /** What its responses have told. */
+    /** The tracker of its responses. */
     ResponseTracker tracker() {
         return tracker;
     }
@@ -99,7 +99,7 @@ public final class PooledServer extends ServerLine {
         return state == State.IDLE && tracker.transaction().isSurelyOver();
     }
 
-    /** Whether it still answers a client that has left. */
+    /** Whether it still answers a client that has disconnected. */
     public boolean isAnswering() {
         return state == State.ABANDONED;
     }
@@ -123,7 +123,7 @@ public final class PooledServer extends ServerLine {
         owesSince = owner.now();
     }
 
-    // What a client does with it.
+    // Use by a client.
 
     void attach(PooledClient newClient) {
         client = newClient;
@@ -140,7 +140,7 @@ public final class PooledServer extends ServerLine {
         state = State.CLIENT;
     }
 
-    /** Sends a packet of a request on. Takes the packet. */
+    /** Sends a packet of a request. Takes the packet. */
     void forward(ByteBuf packet) {
         counters.countSent(packet);
         write(packet);
@@ -154,10 +154,10 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    /** The client cancels a request of which only a part has come, without saying where it ends. */
+    /** The client cancels a request of which only a part has arrived. */
     void cutShort() {
         inspector().cutShort();
-        // A server that took the next client's packets for the rest of it would be the worst of all.
+        // Spent: the server might take the next client's packets as the rest of this request.
         session.spend();
         sendAttention();
     }
@@ -169,24 +169,24 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    /** The client is gone in the middle of a response: have it stopped, and read what is left of it. */
+    /** The client has disconnected in the middle of a response: cancels it, and reads the rest. */
     public void abandon() {
         client = null;
         if (tracker.isUnreadable()) {
-            close(); // where its response ends is hard to tell
+            close(); // the end of its response is hard to find
             return;
         }
         state = State.ABANDONED;
         exchange.abandon();
         reading(true);
-        if (!tracker.isCancelling() && !tracker.hasEnded()) { // it may have left while the last packet was sent to it
+        if (!tracker.isCancelling() && !tracker.hasEnded()) { // it may have ended while the last packet was sent to it
             sendAttention();
         }
     }
 
     /**
-     * The client is gone while its transaction is asked for: the answer comes at once, and nobody waits for it any more. A
-     * client that writes a row and leaves must not cost a connection.
+     * The client has disconnected while its transaction is asked for: the answer comes at once, and is ignored. A client that
+     * writes a row and disconnects must not cost a connection.
      */
     public void abandonProbe() {
         client = null;
@@ -197,9 +197,9 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    // Its end.
+    // Closing.
 
-    /** Ends the connection, for whatever reason: it is of no use to anyone any more. */
+    /** Closes the connection, which is unusable for any reason. */
     public void close() {
         if (isOpen()) {
             state = State.CLOSING;
@@ -216,8 +216,8 @@ public final class PooledServer extends ServerLine {
     }
 
     /**
-     * Ends a connection whose server owes an answer for too long: to an attention, or to a question of the proxy's own. A
-     * client's request may take as long as the client likes; what is whole of the response is sent meanwhile.
+     * Closes a connection whose server has owed an answer for too long: to an attention, or to the proxy's own request. A
+     * client's request has no limit here; complete tokens of its response are sent meanwhile.
      */
     public void check(ClientLimits limits, long now) {
         PooledClient reads = client;
@@ -231,7 +231,7 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    /** Nobody may be given it between now and its end, nor hear what it still says. */
+    /** From now on no client may get the connection, or anything that the server still sends. */
     @Override
     protected void ending() {
         if (state != State.CLOSED) {
@@ -252,7 +252,7 @@ public final class PooledServer extends ServerLine {
         lost(owner::serverClosed);
     }
 
-    /** Tells the pool first, which gives the client another. */
+    /** Reports to the pool first, which gives the client another connection. */
     private void lost(Consumer<PooledServer> pool) {
         PooledClient had = client;
         client = null;
@@ -264,10 +264,10 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    // What the server says.
+    // Packets from the server.
 
     @Override
-    protected void heard(ByteBuf packet) {
+    protected void received(ByteBuf packet) {
         switch (state) {
             case CLOSING, CLOSED -> packet.release();
             case IDLE, CLIENT, OWN, ABANDONED -> {
@@ -315,14 +315,16 @@ public final class PooledServer extends ServerLine {
                     return;
                 }
                 pass(packet);
-                responseEnded();
+                if (isOpen()) { // not if its client had sent a part of its request, and proved to be gone
+                    responseEnded();
+                }
             }
             case UNASKED -> refuse(packet, "unexpected packet from the server: no request is outstanding");
             case UNREADABLE -> unreadable(packet);
         }
     }
 
-    /** A handle that the server has lost, for whatever reason: nothing has run, and its statement can be sent instead. */
+    /** Repeats a request with the statement's text if the server does not know its handle, for any reason: nothing has run. */
     private boolean isRepeated(ByteBuf packet) {
         if (state != State.CLIENT
                 || !exchange.isLostHandle(packet)
@@ -337,8 +339,8 @@ public final class PooledServer extends ServerLine {
     }
 
     /**
-     * The response has something that is not understood. A client that waits for it gets it all the same, and keeps the
-     * connection, which nobody else can use any more.
+     * The response can't be parsed. A waiting client gets it all the same, and keeps the connection, which no other client can
+     * use.
      */
     private void unreadable(ByteBuf packet) {
         if (state != State.CLIENT) {
@@ -366,7 +368,7 @@ public final class PooledServer extends ServerLine {
         packet.release();
     }
 
-    /** A client that can't be written to leaves at once: perhaps between two packets that are sent together. */
+    /** Writing may close the client at once, even between two packets that are sent together. */
     private void send(ByteBuf packet) {
         if (state == State.CLIENT && client != null) {
             exchange.passed();

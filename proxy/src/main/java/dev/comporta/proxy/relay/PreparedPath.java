@@ -24,18 +24,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a request that names prepared statements: which way it is sent, or what the proxy answers itself. One for
- * each client, for all its requests. Confined to its bucket's loop.
+ * Decides how a request with handles of prepared statements is sent, or what the proxy answers itself. One for each client,
+ * for all its requests. Confined to its bucket's loop.
  */
 final class PreparedPath {
     enum Way {
-        /** The connection has what the request needs; or nothing can be done for it, and the server says so. */
+        /** As it is: the connection has what the request needs; or nothing can be done, and the server reports it. */
         AS_IT_IS,
         /** With the statement's text instead of its handle. */
         AS_TEXT,
         /** The statement is prepared on this connection first. */
         PREPARE_FIRST,
-        /** Not at all: the proxy answers as the server would. */
+        /** It is not sent: the proxy answers as the server would. */
         REFUSE
     }
 
@@ -45,13 +45,13 @@ final class PreparedPath {
     private final HeldPackets held;
     private final RequestFormat format;
 
-    /** What the server was asked to prepare for the present request; it may not have been able to. */
+    /** The statement that was prepared for the present request; that may have failed. */
     private @Nullable PreparedText tried;
 
     private @Nullable HandleRefusal refusal;
-    /** Whether the present request is sent with a text in the place of its handle. */
+    /** Whether the present request is sent with a text in place of its handle. */
     private boolean asText;
-    /** The request that was sent last, as long as it may have to be sent again, and what it executes. */
+    /** The last request, as long as it may have to be sent again, and the statement that it executes. */
     private @Nullable ByteBuf kept;
 
     private @Nullable PreparedText keptText;
@@ -72,7 +72,7 @@ final class PreparedPath {
 
     // Before the request has a connection.
 
-    /** Whether the held request calls a procedure that takes a handle, or may: it is gathered before it is sent. */
+    /** Whether the held request calls, or may call, a procedure that takes a handle: it is gathered before it is sent. */
     boolean mayNameHandle() {
         ByteBuf first = held.first();
         if (state.handles() == null || PacketHeader.type(first) != PacketType.RPC) {
@@ -84,14 +84,14 @@ final class PreparedPath {
                         && SystemProcedure.preparedHandleParameter(head().procedure()) != SystemProcedure.NO_PARAMETER);
     }
 
-    /** Whether a batch of several packets may be one that gives back handles. */
+    /** Whether a batch of several packets may be one that unprepares handles. */
     private boolean mayGiveBack(ByteBuf first) {
         int textAt = textAt(first, first.readerIndex() + PacketHeader.LENGTH);
         return !PacketHeader.isEndOfMessage(first)
                 && (isTiny(first) || (textAt >= 0 && UnprepareBatch.maybe(first, textAt)));
     }
 
-    /** A first packet of the usual size shows what the request is; only where packets are tiny does it take more of them. */
+    /** Whether the first packet is unusually small, so that it may not show what the request is. */
     private static boolean isTiny(ByteBuf first) {
         return !PacketHeader.isEndOfMessage(first) && first.readableBytes() < PacketHeader.MIN_PACKET_SIZE;
     }
@@ -101,8 +101,8 @@ final class PreparedPath {
     }
 
     /**
-     * Gives back handles without asking the server, where that is all that the held request wants. What the server has for
-     * them is of use to other clients, or is given up when there is enough of it.
+     * Unprepares handles without asking the server, if the held request asks for nothing else. The server's own handles for
+     * them may serve other clients, or are unprepared when there are enough.
      *
      * @param server the connection that the client keeps; null if it has none
      * @return whether the request is done, and answered
@@ -183,7 +183,7 @@ final class PreparedPath {
         return true;
     }
 
-    /** Where the text of a batch begins that has its headers at this index; -1 if the bytes end before. */
+    /** The index at which a batch's text begins whose headers are at this index; -1 if the bytes end before. */
     private int textAt(ByteBuf bytes, int index) {
         if (!format.version().hasAllHeaders()) {
             return index;
@@ -195,7 +195,7 @@ final class PreparedPath {
         return headers < Integer.BYTES || headers > bytes.writerIndex() - index ? -1 : index + (int) headers;
     }
 
-    /** The first message without its packets' headers. To be released. */
+    /** The first message without its packet headers. The caller releases it. */
     private ByteBuf payload(ByteBufAllocator allocator) {
         ByteBuf message = allocator.buffer();
         held.forEachOfMessage(packet -> message.writeBytes(
@@ -203,7 +203,7 @@ final class PreparedPath {
         return message;
     }
 
-    /** What the client executes next, as far as can be seen; a connection that has it is preferred. */
+    /** The statement that the client executes next, if visible; a connection that has it is preferred. */
     @Nullable
     PreparedText wanted() {
         ClientHandles handles = state.handles();
@@ -216,10 +216,10 @@ final class PreparedPath {
         return executes ? handles.find(head.procedure(), head.integer()) : null;
     }
 
-    // When it has one.
+    // When it has a connection.
 
     /**
-     * Which way the request, which was read, is sent.
+     * Decides how to send the request, which was read.
      *
      * @param plan whether the session will be reset before
      * @param keeps whether the client has kept the connection
@@ -238,7 +238,7 @@ final class PreparedPath {
         }
         boolean one = calls.isOneCall() && given.inspector().isComplete();
         PreparedText first = places.text(0);
-        // A reset that the client asks for is the server's to acknowledge, whatever comes of the call.
+        // A reset that the client asks for must be acknowledged by the server, whatever the result of the call.
         boolean mayRefuse = one && !HandlePlaces.isOldHandle(places.procedure(0)) && !HandOver.asksReset(held.first());
         if (mayRefuse && !keeps && first == null) {
             return refuse(HandleRefusal.unknown(places.number(0), places.procedure(0)));
@@ -259,21 +259,21 @@ final class PreparedPath {
         if (missing == null) {
             return Way.AS_IT_IS;
         }
-        // What can't be prepared here has an error of its own, which the server shall tell.
-        boolean inVain = missing.equals(tried);
-        if (one && places.procedure(0) == SystemProcedure.EXECUTE && (inVain || takesText(given, missing, places))) {
+        // A statement that can't be prepared here has its own error, which the server reports.
+        boolean failed = missing.equals(tried);
+        if (one && places.procedure(0) == SystemProcedure.EXECUTE && (failed || takesText(given, missing, places))) {
             return Way.AS_TEXT;
         }
-        if (inVain) {
+        if (failed) {
             return Way.AS_IT_IS;
         }
         if (plan != HandOver.APPLY_FIRST) {
-            tried = missing; // otherwise it is asked for when the settings are applied
+            tried = missing; // otherwise it is prepared after the settings are applied
         }
         return Way.PREPARE_FIRST;
     }
 
-    /** Babelfish executes a statement in whatever database the session is in. */
+    /** Whether the session's settings differ from the statement's. Babelfish executes it nevertheless. */
     private boolean isOtherContext(PooledServer given, PreparedText text) {
         PreparedIn in = state.preparedIn();
         return given.session().isSqlServer()
@@ -282,7 +282,10 @@ final class PreparedPath {
                 && !text.preparedIn().equals(in);
     }
 
-    /** Babelfish takes parameters without names for sp_execute, but for sp_executesql only if the first is called so. */
+    /**
+     * Whether the server accepts the text instead. Babelfish accepts unnamed parameters for sp_execute, but for sp_executesql
+     * only if the first is named like this.
+     */
     private boolean takesText(PooledServer given, PreparedText text, HandlePlaces places) {
         return given.session().isSqlServer()
                 || text.declaration().length == 0
@@ -291,7 +294,7 @@ final class PreparedPath {
                 || isNamed(places.offset(0) + places.length(0));
     }
 
-    /** Whether the parameter at this offset of the held request has a name, as far as its first packet tells. */
+    /** Whether the parameter at this offset of the held request has a name, as far as its first packet shows. */
     private boolean isNamed(int offset) {
         ByteBuf first = held.first();
         int index = first.readerIndex() + PacketHeader.LENGTH + offset;
@@ -303,12 +306,12 @@ final class PreparedPath {
         return Way.REFUSE;
     }
 
-    /** Why {@link Way#REFUSE}. */
+    /** The error for {@link Way#REFUSE}. */
     HandleRefusal refusal() {
         return Objects.requireNonNull(refusal);
     }
 
-    /** What {@link Way#PREPARE_FIRST} is to prepare. */
+    /** The statement for {@link Way#PREPARE_FIRST}. */
     PreparedText toPrepare() {
         return Objects.requireNonNull(tried);
     }
@@ -319,7 +322,7 @@ final class PreparedPath {
         }
     }
 
-    /** Puts the text of the statement in the place of its handle, in the held request. */
+    /** Replaces the handle in the held request by the statement's text. */
     void putText(PooledServer given, ByteBufAllocator allocator) {
         HandlePlaces places = given.inspector().prepared().places();
         putText(given, allocator, Objects.requireNonNull(places.text(0)), places.offset(0) + places.length(0));
@@ -341,18 +344,18 @@ final class PreparedPath {
         Objects.requireNonNull(state.handles()).bucket().counters().asText++;
     }
 
-    /** The request is on its way, and its response is next. */
+    /** The request was sent, and its response is next. */
     void sent(PooledServer given) {
         if (asText) {
             given.tracker().shiftOrdinals(ExecuteSqlCall.ORDINAL_SHIFT);
         }
     }
 
-    // If the server has lost it.
+    // If the server does not know the handle.
 
     /**
-     * Keeps a request that is about to be sent with a handle, in case the server does not know it: if that is cheap. Not one that
-     * may run more than its text: a procedure can do its work without a word, and then fail over a handle of its own.
+     * Keeps a request that is about to be sent with a handle, in case the server does not know it, if that is cheap. Not one that
+     * may run more than its text: a procedure can do its work without reporting it, and then fail because of a handle of its own.
      */
     void keep(PooledServer given) {
         drop();
@@ -379,7 +382,7 @@ final class PreparedPath {
         return kept != null;
     }
 
-    /** Holds the kept request again, with the statement's text instead of its handle. */
+    /** Holds the kept request again, with the statement's text in place of its handle. */
     void repeat(PooledServer given, ByteBufAllocator allocator) {
         ByteBuf packet = Objects.requireNonNull(kept).setIndex(keptIndex, keptEnd);
         kept = null;
@@ -388,7 +391,7 @@ final class PreparedPath {
         keptText = null;
     }
 
-    /** The response has begun, or nobody waits for it. */
+    /** Drops the kept request: the response has begun, or nobody waits for it. */
     void drop() {
         if (kept != null) {
             kept.release();

@@ -13,10 +13,10 @@ import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 
-/** What the proxy itself answers a client, in place of the server. Shared by the clients of a pool. */
-@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection tells of itself
+/** Answers that the proxy sends to a client in place of the server. Shared by the clients of a pool. */
+@SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
 final class ProxyAnswers {
-    /** DONEPROC's name for the end of a procedure. */
+    /** DONEPROC's command code for the end of a procedure. */
     private static final int EXECUTE = 0xE0;
 
     /** Severity of an error that the client can correct. */
@@ -25,7 +25,7 @@ final class ProxyAnswers {
     private final LoginResponse login;
     private final RefusalCounts refusals;
     private final TokenWriter tokens;
-    /** Whether answers wait to be flushed together: each flush is a system call, and one read may bring thousands of cancels. */
+    /** Whether answers are flushed together: a flush is a system call, and one read may bring thousands of cancels. */
     private boolean gathers;
 
     private boolean waiting;
@@ -36,7 +36,7 @@ final class ProxyAnswers {
         tokens = new TokenWriter(login.format().version());
     }
 
-    /** @return whether it is new that answers wait for {@link #flush} */
+    /** @return whether this call began to gather answers for {@link #flush} */
     boolean gather() {
         boolean first = !gathers;
         gathers = true;
@@ -51,7 +51,7 @@ final class ProxyAnswers {
         }
     }
 
-    /** Whether the client has been told of a session like this one: otherwise it could misread all that comes from it. */
+    /** Whether the client's login response describes a session like this one: otherwise it could misread responses. */
     boolean fits(PooledServer server) {
         return terms().equals(server.login().terms());
     }
@@ -61,29 +61,29 @@ final class ProxyAnswers {
         return login.terms();
     }
 
-    /** What the server said when the pool's first connection logged in. */
+    /** Sends the server's response to the login of the pool's first connection. */
     void login(ChannelHandlerContext client) {
         login.replay(new MessageWriter(client.alloc(), (packets, end) -> client.write(packets)));
         client.flush();
     }
 
-    /** An attention that found nothing to cancel is acknowledged all the same. */
+    /** Acknowledges an attention that found nothing to cancel. */
     void attention(ChannelHandlerContext client) {
         done(client, DoneStatus.ATTN);
     }
 
-    /** A request that no server has seen was cancelled: two messages, as a server would send them. */
+    /** Answers a cancelled request that was not sent to a server: with two messages, as a server would. */
     void cancelled(ChannelHandlerContext client) {
         done(client, DoneStatus.ERROR);
         done(client, DoneStatus.ATTN);
     }
 
-    /** A request that no server has seen was given up by its own last packet. */
+    /** Answers a request that the client withdrew by its last packet, and that was not sent to a server. */
     void givenUp(ChannelHandlerContext client) {
         done(client, DoneStatus.ERROR);
     }
 
-    /** A call that names a handle is refused. */
+    /** Refuses a call that names a handle. */
     void refused(ChannelHandlerContext client, HandleRefusal why) {
         ByteBuf response = client.alloc().buffer(512);
         error(response, why);
@@ -95,7 +95,7 @@ final class ProxyAnswers {
         tokens.error(response, why.number(), why.state(), SEVERITY, why.text(), login.serverName(), why.procedure(), 1);
     }
 
-    /** A handle was given back. */
+    /** Confirms that a handle was unprepared. */
     void unprepared(ChannelHandlerContext client) {
         ByteBuf response = client.alloc().buffer(32);
         tokens.returnStatus(response, 0);
@@ -103,7 +103,7 @@ final class ProxyAnswers {
         send(client, response);
     }
 
-    /** Handles were given back by a batch. */
+    /** Confirms that a batch has unprepared handles. */
     void unprepared(ChannelHandlerContext client, int[] handles, boolean[] known) {
         ByteBuf response = client.alloc().buffer(32 * handles.length);
         for (int i = 0; i < handles.length; i++) {
@@ -126,38 +126,44 @@ final class ProxyAnswers {
         send(client, done);
     }
 
-    /** The log is told of it here, so that each of these errors leaves one line, whether or not the client is closed for it. */
+    /** Sends an error. Logged here, so that each of these errors leaves one line, whether or not the client is closed for it. */
     void error(PooledClient client, ProxyError error, String advice) {
-        error(client, error, advice, client.ctx().alloc().buffer(256));
+        ByteBuf response = client.ctx().alloc().buffer(256);
+        error(client, error, advice, response);
+        send(client.ctx(), response);
     }
 
     /**
-     * A request has taken too long, and its client does not get the response. It has to know which transaction it is in: servers
-     * refuse requests that name another one.
+     * Answers a request that has exceeded its timeout. The client does not get the response, but must know its present
+     * transaction: servers refuse requests that name another one. Not flushed: a client whose connection proved to be closed
+     * would end before its server connection is judged.
      */
     void timeout(PooledClient client, String advice, TransactionTracker told) {
         ByteBuf response = client.ctx().alloc().buffer(256);
         told.retell(tokens, response);
         error(client, ProxyError.QUERY_TIMEOUT, advice, response);
+        write(client.ctx(), response);
     }
 
-    /** Takes the response, which has what the client is told first. */
     private void error(PooledClient client, ProxyError error, String advice, ByteBuf response) {
         refusals.count(error);
         client.tellLogOfError(error.level(), error.number(), error.text(advice));
         error.write(response, tokens, advice);
-        send(client.ctx(), response);
     }
 
     private void send(ChannelHandlerContext client, ByteBuf response) {
-        MessageWriter writer = new MessageWriter(client.alloc(), (packets, end) -> client.write(packets));
-        writer.packetSize(login.packetSize());
-        writer.begin(PacketType.TABULAR_RESULT).writeBytes(response).end();
-        response.release();
+        write(client, response);
         if (gathers) {
             waiting = true;
         } else {
             client.flush();
         }
+    }
+
+    private void write(ChannelHandlerContext client, ByteBuf response) {
+        MessageWriter writer = new MessageWriter(client.alloc(), (packets, end) -> client.write(packets));
+        writer.packetSize(login.packetSize());
+        writer.begin(PacketType.TABULAR_RESULT).writeBytes(response).end();
+        response.release();
     }
 }

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A client's requests as packets: held while there is no server connection for them, then sent on, with the server
- * connection's handles in the place of the client's. Knows nothing of the client's phases. Confined to its bucket's loop.
+ * A client's requests as packets: held while there is no server connection for them, then sent, with the server connection's
+ * handles in place of the client's. Does not depend on the client's phases. Confined to its bucket's loop.
  */
 final class RequestPackets {
-    /** A handle has eight bytes at most; packets may be empty. */
+    /** Limit of the packets that a handle is split over: it has eight bytes at most, and packets may be empty. */
     private static final int MOST_CUT = 16;
 
     private final ClientLine client;
@@ -29,12 +29,12 @@ final class RequestPackets {
     private final ClientState state;
     private final HeldPackets held = new HeldPackets();
     /** When the latest packet of an incomplete request arrived. */
-    private long heardAt;
-    /** How many of the held packets, from the first, the server connection's inspector has read. */
+    private long arrivedAt;
+    /** The number of held packets, from the first, that the server connection's inspector has read. */
     private int read;
-    /** Bytes of the request that were sent, packet headers not counted. */
+    /** Bytes of the request that were sent, without packet headers. */
     private int bytesSent;
-    /** The packets that a handle has begun in, and not ended: they wait for the next. */
+    /** Packets in which a handle has begun and not ended: they are held until the next. */
     private final List<ByteBuf> cut = new ArrayList<>(0);
 
     RequestPackets(ClientLine client, ConnectionBroker broker, ClientState state) {
@@ -62,11 +62,11 @@ final class RequestPackets {
     /** Takes the next packet of a request that has no server connection yet. */
     void gather(ByteBuf packet) {
         requireType(heldType(), packet);
-        heard();
+        packetArrived();
         hold(packet);
     }
 
-    /** What a server makes of a packet of another type in the middle of a message, nobody can tell. */
+    /** It is unknown how a server takes a packet of another type in the middle of a message. */
     private static void requireType(int wanted, ByteBuf packet) {
         int type = PacketHeader.type(packet);
         if (type != wanted) {
@@ -75,13 +75,13 @@ final class RequestPackets {
         }
     }
 
-    /** Drops the request at hand, of which nothing was sent; what came behind it stays. */
+    /** Drops the present request, of which nothing was sent; later packets stay. */
     void drop() {
         held.dropMessage();
         reading(true);
     }
 
-    /** Drops a request that the client has cancelled. If it was to reset the session, the client still wants that. */
+    /** Drops a request that the client has cancelled. If it asked for a reset, that still applies. */
     void dropCancelled() {
         boolean reset = HandOver.asksReset(held.first());
         drop();
@@ -100,25 +100,25 @@ final class RequestPackets {
         cut.clear();
     }
 
-    /** Back-pressure: a server that does not read stops its client from being read; and so does what is held. */
+    /** Back-pressure: the client is not read while the server does not read, or too much is held. */
     void reading(boolean on) {
         client.reading(on && !held.isFull());
     }
 
-    void heard() {
-        heardAt = broker.now();
+    void packetArrived() {
+        arrivedAt = broker.now();
     }
 
     /** When the latest packet of an incomplete request arrived. */
-    long heardAt() {
-        return heardAt;
+    long arrivedAt() {
+        return arrivedAt;
     }
 
     boolean isStalled(ClientLimits limits, long now) {
-        return limits.isStalledFor(now - heardAt);
+        return limits.isStalledFor(now - arrivedAt);
     }
 
-    /** Reads the held request, as far as it has come, for the connection that it is to be sent on. */
+    /** Reads the held request, as far as it has arrived, for the connection that it will be sent on. */
     void read(PooledServer given) {
         ByteBuf first = held.first();
         if (HandOver.asksReset(first)) {
@@ -137,7 +137,7 @@ final class RequestPackets {
         releaseCut();
     }
 
-    /** What has to happen to the connection before it may serve the request, which was read. */
+    /** What must happen to the connection before it may serve the request, which was read. */
     HandOver plan(PooledServer given) {
         SessionKnowledge session = given.session();
         boolean changedHands = given.connection().changedHands();
@@ -147,7 +147,7 @@ final class RequestPackets {
             return plan;
         }
         if (broker.keepsResults()) {
-            // Any request may keep the connection then, and the next one could use the handles of others.
+            // With this setting any request may keep the connection, and the next one could use other clients' handles.
             boolean enough = state.settings().equals(SessionState.AS_LOGGED_IN) && session.isResetEnough();
             return enough ? HandOver.RESET_WITH_REQUEST : HandOver.APPLY_FIRST;
         }
@@ -155,7 +155,7 @@ final class RequestPackets {
         return plan;
     }
 
-    /** The request, which was read, is sent next. */
+    /** Begins to send the request, which was read. */
     void begin(PooledServer given, boolean addReset) {
         ByteBuf first = held.first();
         given.beginRequest(first, addReset);
@@ -178,13 +178,13 @@ final class RequestPackets {
         return places.replace(place, given.session().handles(), handles.bucket().counters());
     }
 
-    /** The held request was replaced by another form of it, which has no handles and need not be read. */
+    /** The held request was replaced by another form, which has no handles and need not be read. */
     void replaced() {
         read = held.packetsOfMessage();
     }
 
     /**
-     * Sends a packet on. Takes it.
+     * Sends a packet. Takes it.
      *
      * @return whether it was the last one of its request
      */
@@ -204,13 +204,13 @@ final class RequestPackets {
         }
         boolean last = PacketHeader.isEndOfMessage(packet);
         if (read == 0 && !last && inspector.endsWithinHandle()) {
-            holdBack(packet);
+            holdBack(given, packet);
             return false;
         }
         forwardCut(given);
         forward(given, packet);
         if (!last) {
-            heard();
+            packetArrived();
             if (!given.isWritable()) {
                 reading(false);
             }
@@ -218,8 +218,11 @@ final class RequestPackets {
         return last;
     }
 
-    private void holdBack(ByteBuf packet) {
-        heard();
+    private void holdBack(PooledServer given, ByteBuf packet) {
+        packetArrived();
+        if (packet.readableBytes() - PacketHeader.LENGTH >= Long.BYTES) {
+            forwardCut(given); // their handle is complete: the handle that is cut by the end of this packet begins in it
+        }
         if (cut.size() == MOST_CUT) {
             packet.release();
             throw new ProtocolException("a handle in more than " + MOST_CUT + " packets");
@@ -239,7 +242,7 @@ final class RequestPackets {
         given.forward(packet);
     }
 
-    /** In a packet that came after the request had begun to be sent, and in those before it that were held back. */
+    /** Replaces handles in a packet that arrived after sending began, and in earlier ones that were held back. */
     private void replaceHandles(PooledServer given, ByteBuf packet) {
         PreparedCalls calls = given.inspector().prepared();
         if (calls.isUnreadable()) {
@@ -255,7 +258,7 @@ final class RequestPackets {
         places.clear();
     }
 
-    /** @param offset in what is held back and this packet, packet headers not counted */
+    /** @param offset offset in the held packets and this one, without packet headers */
     private void setByte(int offset, int value, ByteBuf packet) {
         int at = offset;
         for (ByteBuf earlier : cut) {

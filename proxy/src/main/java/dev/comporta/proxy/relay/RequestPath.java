@@ -10,8 +10,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's way to a server connection: its requests are taken up, cancelled or refused, or get a connection; {@link
- * SendingPath} goes on from there. One for each client, for all its requests. Confined to its bucket's loop.
+ * A client's way to a server connection: its requests are begun, cancelled or refused, or get a connection; {@link
+ * SendingPath} continues from there. One for each client, for all its requests. Confined to its bucket's loop.
  */
 final class RequestPath {
     private final PooledClient client;
@@ -26,7 +26,7 @@ final class RequestPath {
     private final EntryPath entry;
     private final SendingPath sending;
 
-    /** Follows the present request; null while slow requests are not logged. */
+    /** Times the present request; null while slow requests are not logged. */
     private @Nullable SlowTrace trace;
 
     RequestPath(
@@ -68,14 +68,14 @@ final class RequestPath {
         return trace;
     }
 
-    /** Takes up what is held first, while the client rests. */
+    /** Begins the first held message, while the client is idle. */
     void begin() {
         int type = packets.heldType();
         switch (type) {
             case PacketType.SQL_BATCH, PacketType.RPC, PacketType.TRANSACTION_MANAGER, PacketType.BULK_LOAD ->
                 beginRequest();
             case PacketType.ATTENTION -> {
-                // It crossed the end of the response that it meant to cancel.
+                // It arrived after the end of the response that it was meant to cancel.
                 packets.drop();
                 answers.attention(client.ctx());
             }
@@ -86,8 +86,8 @@ final class RequestPath {
     private void beginRequest() {
         HeldPackets held = packets.held();
         tries.begin();
-        packets.heard();
-        trace = SlowTrace.begin(trace, client, broker.slowRequests(), packets.heardAt(), held.bytes());
+        packets.packetArrived();
+        trace = SlowTrace.begin(trace, client, broker.slowRequests(), packets.arrivedAt(), held.bytes());
         prepared.begin();
         if (!hold.isEmpty() && held.isCancelled() && !resetsKept()) {
             cancelHeld();
@@ -99,7 +99,7 @@ final class RequestPath {
         }
     }
 
-    /** Whether the request gives back handles, and the server need not be asked. */
+    /** Whether the request only unprepares handles, and was answered without asking the server. */
     private boolean isGivenBack() {
         if (!prepared.giveBack(hold.isEmpty() ? null : hold.server(), answers, client)) {
             return false;
@@ -117,8 +117,8 @@ final class RequestPath {
     }
 
     /**
-     * Nobody gets a server connection for half a request: a client that stalls would keep it from all others. Only a request
-     * that is larger than what is held of it is sent on as it comes.
+     * Requests a connection when the request is complete: a client that stalls must not keep one from others. Only a request
+     * that is larger than the limit of held bytes is sent as it arrives.
      */
     void gathered() {
         HeldPackets held = packets.held();
@@ -139,19 +139,19 @@ final class RequestPath {
     }
 
     /**
-     * Whether the held request is to reset the session that the client keeps. Then it is not dropped, whatever becomes of it:
-     * the client would take its session for reset, and go on in the old one.
+     * Whether the held request asks for a reset of the session that the client keeps. Then it is not dropped in any case: the
+     * client would assume a reset session, and continue in the old one.
      */
     private boolean resetsKept() {
         return !hold.isEmpty() && HandOver.asksReset(packets.held().first());
     }
 
-    /** Takes a packet of a request that was refused already, or answered. */
+    /** Drops a packet of a request that was already refused or answered. */
     void skip(ByteBuf packet) {
         boolean last = PacketHeader.isEndOfMessage(packet);
         packet.release();
         if (!last) {
-            packets.heard();
+            packets.packetArrived();
             return;
         }
         machine.rests(broker.now());
@@ -182,7 +182,7 @@ final class RequestPath {
                 cancelHeld();
             }
             case DROP_HELD -> packets.drop();
-            // Drivers mark the last packet instead, but a server takes this too: it forgets what has come so far.
+            // Drivers mark the last packet instead, but a server accepts this too: it discards what has arrived so far.
             case CUT_SHORT -> hold.server().cutShort();
             case PASS_ON -> hold.server().sendAttention();
             case CANCEL_REFUSED -> cancelled();
@@ -194,7 +194,7 @@ final class RequestPath {
         cancelled();
     }
 
-    /** No server has seen the request. */
+    /** Answers a cancelled request that was not sent to a server. */
     void cancelled() {
         tries.forgetRefusal();
         machine.rests(broker.now());
@@ -217,7 +217,7 @@ final class RequestPath {
         }
     }
 
-    /** The connection was lost before any of the request was sent: so nothing of it has run, and it can have another. */
+    /** The connection was lost before any of the request was sent: nothing has run, so another connection may be used. */
     void askAnew() {
         if (tries.isWorthAnother()) {
             ask();
@@ -249,7 +249,7 @@ final class RequestPath {
         }
     }
 
-    /** The connection that the client was about to be given is gone, and the client is in no queue. */
+    /** The connection meant for the client was lost, and the client is in no queue. */
     void lost() {
         switch (machine.answer()) {
             case NOTE -> broker.acquire(client);
@@ -263,7 +263,7 @@ final class RequestPath {
         refuse();
     }
 
-    /** A client does not listen before it has sent its whole request: it gets the error then. */
+    /** A client does not read before it has sent its whole request: it gets the error then. */
     private void refuse() {
         boolean whole = packets.held().hasMessage();
         packets.drop();
@@ -283,7 +283,7 @@ final class RequestPath {
         }
         if (given.hasEndedIdle()) {
             hold.discard();
-            ask(); // as often as there are such: all of a server's connections end together when it fails over
+            ask(); // no limit: all of a server's connections end together when it fails over
             return;
         }
         if (!answers.fits(given)) {
@@ -294,15 +294,15 @@ final class RequestPath {
         sending.begin(given, false);
     }
 
-    /** Of the connection and the client, one has logged in when the server was another: it goes. */
+    /** The client or the connection has logged in to another server than the present one: that one is closed. */
     private void misfit() {
         if (tries.isOfToday()) {
             hold.discard();
-            ask(); // as often as there are such
+            ask(); // no limit
             return;
         }
         boolean whole = packets.held().hasMessage();
-        hold.releaseDirty(); // what the client before has left in it is still there
+        hold.releaseDirty(); // the session still has what the previous client left in it
         if (whole) {
             tries.noteOtherServer();
             tries.tell();
@@ -312,7 +312,7 @@ final class RequestPath {
         }
     }
 
-    /** The connection is in the client's session state, or has the statement; or could not be brought to it. */
+    /** The connection has the client's session state, or the statement; or preparing it has failed. */
     void prepared(boolean failed) {
         switch (sending.prepared(failed)) {
             case GOES_ON -> {}
@@ -322,8 +322,8 @@ final class RequestPath {
         }
     }
 
-    /** The same, for a request that was cancelled meanwhile. */
-    void preparedInVain(boolean failed) {
+    /** The same for a request that was cancelled meanwhile. */
+    void preparedAfterCancel(boolean failed) {
         sending.giveUp(failed);
         if (!machine.isClosed()) {
             cancelled();

@@ -9,8 +9,8 @@ import dev.comporta.proxy.watch.SlowRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows the response to a client's request: the server connection is kept or released, or the client is told that it
- * was lost. One for each client, for all its requests. Confined to its bucket's loop.
+ * Handles the end of the response to a client's request: keeps or releases the server connection, or reports its loss to the
+ * client. One for each client, for all its requests. Confined to its bucket's loop.
  */
 record ResponsePath(
         PooledClient client,
@@ -20,17 +20,17 @@ record ResponsePath(
         ServerHold hold,
         ProxyAnswers answers,
         RequestPath requests) {
-    /** Not "try again": that could do twice what was done. */
+    /** Not "try again": the request could then run twice. */
     private static final String LOST = "the connection to the server was lost before it answered. The request may have"
             + " taken effect or not: look before you send it again.";
 
     private static final String KILLED =
             "an operator has ended this session; an open transaction is rolled back. Connect again.";
 
-    /** The request has taken too long. */
+    /** The request has exceeded its timeout. */
     void timeOut() {
         if (hold.server().exchange().hasAnswered()) {
-            // Part of the response is out, perhaps half a row: no error can be put behind that.
+            // A part of the response was sent, possibly half a row: no error can follow that.
             client.close("query_timeout, in the middle of the response");
             return;
         }
@@ -44,7 +44,7 @@ record ResponsePath(
             case BEFORE_ITS_REQUEST -> answeredEarly(given);
             case COMPLETE, CANCELLED, TIMED_OUT -> {
                 if (given.exchange().isResetUnproven() || given.inspector().isCutShort()) {
-                    giveUp(given);
+                    giveUp(given, verdict);
                 } else {
                     answered(given, verdict);
                 }
@@ -62,13 +62,10 @@ record ResponsePath(
                 && !given.session().isLost();
         state.after(sent, given, certain);
         if (certain && sent.leavesTransactionOpen() && given.session().habits() == ServerHabits.ASKED) {
-            // Not asked for: PostgreSQL would take the question for the transaction's first query, which fixes what it
-            // sees.
-            given.tracker().transaction().begunWithoutAWord();
+            // Not probed: PostgreSQL would take the probe as the transaction's first query, which fixes its snapshot.
+            given.tracker().transaction().begunUnreported();
         }
-        if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
-            answers.timeout(client, broker.timeoutAdvice(), given.tracker().transaction());
-        }
+        tellIfTimedOut(given, verdict);
         SlowTrace trace = requests.trace();
         if (trace != null) {
             trace.ended(given, outcome(verdict), firstByte, reasonToKeep(given), now);
@@ -87,6 +84,12 @@ record ResponsePath(
         }
     }
 
+    private void tellIfTimedOut(PooledServer given, ClientMachine.OnResponseEnded verdict) {
+        if (verdict == ClientMachine.OnResponseEnded.TIMED_OUT) {
+            answers.timeout(client, broker.timeoutAdvice(), given.tracker().transaction());
+        }
+    }
+
     private static SlowRequest.Outcome outcome(ClientMachine.OnResponseEnded verdict) {
         return switch (verdict) {
             case COMPLETE, BEFORE_ITS_REQUEST -> SlowRequest.Outcome.COMPLETED;
@@ -95,7 +98,7 @@ record ResponsePath(
         };
     }
 
-    /** What the client has kept its connection for may be gone. */
+    /** Releases the connection, unless there is still a reason to keep it. */
     void settleKept() {
         if (!hold.isEmpty()) {
             settle(hold.server());
@@ -103,8 +106,8 @@ record ResponsePath(
     }
 
     /**
-     * How the server takes the rest is not known; the client has its answer, an error most likely. Its request is read to
-     * the end before it is closed, where it must be: otherwise it could lose the answer.
+     * The server has answered before the request was complete, probably by an error; how it takes the rest is unknown. A
+     * client that must be closed is closed after its request was read to the end: otherwise it could lose the response.
      */
     private void answeredEarly(PooledServer given) {
         state.bulkEnded();
@@ -116,12 +119,13 @@ record ResponsePath(
         if (hadState) {
             client.leave("the server answered before the request was complete, and its session is lost");
         }
-        requests.packets().heard();
+        requests.packets().packetArrived();
         requests.packets().reading(true);
     }
 
-    /** Nobody knows what became of the session that the request was to reset, or to leave alone. */
-    private void giveUp(PooledServer given) {
+    /** The state of the session that the request was to reset, or to leave alone, is unknown. */
+    private void giveUp(PooledServer given, ClientMachine.OnResponseEnded verdict) {
+        tellIfTimedOut(given, verdict);
         if (hold.isPinned() || given.exchange().mayHaveLeftSomething(state.settings())) {
             client.closeWhenTold("the state of its server session is unknown");
             return;
@@ -131,7 +135,7 @@ record ResponsePath(
         client.flush();
     }
 
-    /** The server was asked for its transaction. */
+    /** The probe was answered. */
     void probed(boolean failed) {
         if (failed) {
             state.keepUntilReset(PinReason.NOT_UNDERSTOOD);
@@ -151,7 +155,7 @@ record ResponsePath(
         }
     }
 
-    /** Whether the client is still there: if writing to it fails, it ends at once, and gives its connection back. */
+    /** Whether the client is still connected: if writing to it fails, it ends at once, and returns its connection. */
     private boolean isThereAfterFlush() {
         client.flush();
         return !machine.isClosed();
@@ -164,7 +168,7 @@ record ResponsePath(
         return given.tracker().transaction().isOpen() ? PinReason.TRANSACTION : state.pinReason();
     }
 
-    /** The server connection is gone, and whatever was in it. */
+    /** The server connection was lost, with everything in it. */
     void serverLost() {
         PooledServer lost = hold.server();
         boolean hadState = hold.isPinned() || lost.tracker().transaction().isOpen();
@@ -178,8 +182,8 @@ record ResponsePath(
                 answers.error(client, ProxyError.SERVER_UNAVAILABLE, LOST);
             }
             case TELL_TIMEOUT -> {
-                tellTimeout();
                 machine.rests(broker.now());
+                tellTimeout();
             }
             case TELL_TIMEOUT_AND_CLOSE -> {
                 tellTimeout();
@@ -195,9 +199,9 @@ record ResponsePath(
     }
 
     /**
-     * The client is closed, whatever it does. It is told where it waits for an answer, and an error can be the whole of it.
+     * Closes the client, whatever it does. It gets an error if it waits for a response and has received no part of it.
      *
-     * @param advice for the client
+     * @param advice the text for the client
      */
     void kill(String why, String advice) {
         boolean answerBegun = !hold.isEmpty() && hold.server().exchange().hasAnswered();

@@ -12,30 +12,29 @@ import io.netty.buffer.ByteBuf;
 import java.util.function.Consumer;
 
 /**
- * A request's way over the server connection that its client has: the connection is brought into the client's session state,
- * or is given the statement that the request executes, and the request is sent. One for each client, for all its requests.
- * Confined to its bucket's loop.
+ * A request's way over its client's server connection: the client's session state is applied, or the statement prepared that
+ * the request executes, and the request is sent. One for each client, for all its requests. Confined to its bucket's loop.
  */
 final class SendingPath {
-    /** What the proxy has asked the server before the request may be sent. */
+    /** What the proxy asked the server to do before the request. */
     private enum Asked {
-        /** To reset the session and to apply the client's settings. */
+        /** A reset of the session, and the client's settings. */
         SETTINGS,
-        /** To prepare a statement. */
+        /** Preparing a statement. */
         STATEMENT,
         /** Both, in this order. */
         STATEMENT_BEHIND_RESET
     }
 
-    /** What becomes of a request when the server has answered what it was asked first. */
+    /** How a request continues when the server has answered the proxy's own request. */
     enum Next {
-        /** It is sent, or the server is asked again. */
+        /** It is sent, or another own request is. */
         GOES_ON,
         /** It needs another connection: this one's lease has expired. */
         ASK,
-        /** It needs another connection, as far as that is worth trying: this one is lost. */
+        /** It needs another connection, if that is worth trying: this one is lost. */
         ASK_ANEW,
-        /** It can't be sent; why is noted. */
+        /** It can't be sent; the reason is noted. */
         REFUSE
     }
 
@@ -52,7 +51,7 @@ final class SendingPath {
 
     private Asked asked = Asked.SETTINGS;
 
-    /** @param attention acts on an attention that came while nobody could */
+    /** @param attention handles an attention that was held */
     SendingPath(
             PooledClient client,
             ConnectionBroker broker,
@@ -77,9 +76,9 @@ final class SendingPath {
     }
 
     /**
-     * Reads the held request, and sends it with what it needs before it.
+     * Reads the held request, and sends it after what it needs.
      *
-     * @param kept whether the client has kept the connection, so that it needs nothing
+     * @param kept whether the client has kept the connection, so that nothing is needed
      */
     void begin(PooledServer given, boolean kept) {
         guarded(() -> {
@@ -97,7 +96,7 @@ final class SendingPath {
         }
     }
 
-    /** Sends the held request, which was read, with what it needs before it. */
+    /** Sends the held request, which was read, after what it needs. */
     private void send(HandOver plan) {
         PooledServer given = hold.server();
         switch (prepared.way(given, plan, hold.isPinned())) {
@@ -138,17 +137,17 @@ final class SendingPath {
         }
     }
 
-    /** Nothing is sent: the connection goes back, where it is not the client's to keep. */
+    /** Nothing is sent: the connection is released, unless the client keeps it. */
     private void answerInstead(HandleRefusal refused) {
         packets.drop();
         if (!hold.isPinned()) {
-            hold.releaseDirty(); // what the client before has left in it is still there
+            hold.releaseDirty(); // the session still has what the previous client left in it
         }
         machine.answersInstead(broker.now());
         answers.refused(client.ctx(), refused);
     }
 
-    /** The connection is in the client's session state, or has the statement; or could not be brought to it. */
+    /** The connection has the client's session state, or the statement; or preparing it has failed. */
     Next prepared(boolean failed) {
         return switch (asked) {
             case SETTINGS -> applied(failed);
@@ -161,7 +160,7 @@ final class SendingPath {
             }
             case STATEMENT_BEHIND_RESET -> {
                 if (failed) {
-                    sendOrApply(hold.server(), HandOver.APPLY_FIRST); // which of the two went wrong is not told
+                    sendOrApply(hold.server(), HandOver.APPLY_FIRST); // it is unknown which of the two failed
                     yield Next.GOES_ON;
                 }
                 prepared.count(false);
@@ -171,8 +170,8 @@ final class SendingPath {
     }
 
     /**
-     * An error in a statement that was to be prepared, a deadlock for one, may have ended the client's transaction, of which
-     * the client has not heard: what it sends next would run outside of it.
+     * An error while preparing a statement, such as a deadlock, may have ended the client's transaction without the client
+     * knowing: its next requests would run outside of it.
      */
     private boolean closedForItsTransaction(boolean failed) {
         PooledServer given = hold.server();
@@ -194,12 +193,12 @@ final class SendingPath {
         if (!giveBackUnprepared()) {
             return Next.ASK_ANEW;
         }
-        tries.note("the server no longer takes what this session has set (%s): %s Connect again."
+        tries.note("the server no longer accepts the settings of this session (%s): %s Connect again."
                 .formatted(state.settings().toSql(), complaint));
         return Next.REFUSE;
     }
 
-    /** @param kept whether the connection is the client's to keep, whatever becomes of its lease */
+    /** @param kept whether the client keeps the connection, even if its lease has expired */
     private Next use(boolean kept) {
         if (kept || broker.mayUse(hold.server())) {
             guarded(() -> send(HandOver.AS_IT_IS));
@@ -209,7 +208,7 @@ final class SendingPath {
         return Next.ASK;
     }
 
-    /** The same, for a request that was cancelled meanwhile: the connection goes back, where it is not the client's to keep. */
+    /** The same for a request that was cancelled meanwhile: the connection is released, unless the client keeps it. */
     void giveUp(boolean failed) {
         if (hold.isPinned()) {
             closedForItsTransaction(failed);
@@ -225,13 +224,13 @@ final class SendingPath {
         }
     }
 
-    /** @return whether the server has said why */
+    /** @return whether the server has sent an error */
     private boolean giveBackUnprepared() {
         if (hold.server().tracker().complaint().isEmpty()) {
-            hold.discard(); // it did not say that it has reset the session
+            hold.discard(); // it did not acknowledge the reset
             return false;
         }
-        hold.releaseDirty(); // the next client must not find the half of it
+        hold.releaseDirty(); // the settings may be applied in part
         return true;
     }
 
@@ -251,7 +250,7 @@ final class SendingPath {
             packets.reading(given.isWritable());
             given.flush();
         } catch (RuntimeException broken) {
-            client.exceptionCaught(client.ctx(), broken); // the request makes no sense; not the server's fault
+            client.exceptionCaught(client.ctx(), broken); // the request is invalid; not the server's fault
         }
     }
 
@@ -265,7 +264,7 @@ final class SendingPath {
         });
     }
 
-    /** Sends a held packet; or cancels, where the attention came while nobody could act on it. */
+    /** Sends a held packet, or handles a held attention. */
     private void sendNext() {
         ByteBuf packet = packets.held().remove();
         if (PacketHeader.type(packet) == PacketType.ATTENTION) {
@@ -276,7 +275,7 @@ final class SendingPath {
         }
     }
 
-    /** Takes a packet. */
+    /** Sends a packet. Takes it. */
     void send(ByteBuf packet) {
         if (packets.send(hold.server(), packet)) {
             machine.sent();

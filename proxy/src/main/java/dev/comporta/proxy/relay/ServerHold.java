@@ -4,16 +4,16 @@ import dev.comporta.pool.state.PinReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server connection that a client has at present, if any, why it keeps it, and the ways to give it back. Each of them
- * empties the hold before it reports, because the receiver of the report may call this client at once.
+ * A client's present server connection, if any, why the client keeps it, and the ways to release it. Each of them empties the
+ * hold before it reports, because the receiver of the report may call this client at once.
  */
 final class ServerHold {
     private final ConnectionBroker broker;
     private @Nullable PooledServer server;
     private @Nullable PinReason pinned;
-    /** When it began to be kept, for whatever reason. */
+    /** Since when it has been kept, for any reason. */
     private long keptSince;
-    /** Whether it was told of that it is kept for too long. */
+    /** Whether it was reported that it is kept for too long. */
     private boolean overdue;
 
     ServerHold(ConnectionBroker broker) {
@@ -24,7 +24,7 @@ final class ServerHold {
         return server == null;
     }
 
-    /** To be asked for only where there is one. */
+    /** Only if there is one. */
     PooledServer server() {
         if (server == null) {
             throw new IllegalStateException("the client has no server connection");
@@ -41,13 +41,13 @@ final class ServerHold {
         return pinned != null;
     }
 
-    /** Why the client keeps it; null when it does not. */
+    /** Why the client keeps it; null if it does not. */
     @Nullable
     PinReason pinReason() {
         return pinned;
     }
 
-    /** When the client began to keep it: the reason may have changed since. */
+    /** Since when the client has kept it; the reason may have changed meanwhile. */
     long keptSince() {
         return keptSince;
     }
@@ -74,7 +74,7 @@ final class ServerHold {
         }
     }
 
-    /** The connection is in the state that is known of it, and free of anything else: the oldest waiter may have it. */
+    /** Releases a connection whose state is known and that has nothing else left in it: the oldest waiter may get it. */
     void release() {
         boolean wasPinned = pinned != null;
         PooledServer given = give();
@@ -88,35 +88,35 @@ final class ServerHold {
         broker.release(given);
     }
 
-    /** There may be a transaction or more left in it. */
+    /** Releases a connection that may have an open transaction or other remains. */
     void releaseDirty() {
         if (server != null) {
             broker.releaseDirty(give());
         }
     }
 
-    /** The server still answers. */
+    /** Releases a connection whose server still answers the client's request. */
     void abandon() {
         if (server != null) {
             broker.abandon(give());
         }
     }
 
-    /** The server still answers what the proxy has asked it. */
+    /** Releases a connection whose server still answers the proxy's own request. */
     void abandonProbe() {
         if (server != null) {
             broker.abandonProbe(give());
         }
     }
 
-    /** Its state is no longer known. */
+    /** Closes a connection whose state is unknown. */
     void discard() {
         if (server != null) {
             broker.discard(give());
         }
     }
 
-    /** It has ended by itself. */
+    /** The connection was lost. */
     void lost() {
         server = null;
         pinned = null;

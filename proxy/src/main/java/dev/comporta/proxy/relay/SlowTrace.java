@@ -8,8 +8,8 @@ import dev.comporta.proxy.watch.SlowRequests;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a client's request came and how long it waited, while slow requests are logged. Made with the client's first request
- * then, so that clients cost nothing more while they are not. Confined to its bucket's loop.
+ * Times a client's request and its waiting, while slow requests are logged. Created at the client's first request with the
+ * log on, so that otherwise clients cost nothing more. Confined to its bucket's loop.
  */
 final class SlowTrace {
     private final PooledClient client;
@@ -27,11 +27,11 @@ final class SlowTrace {
     }
 
     /**
-     * A request begins.
+     * Begins a request.
      *
-     * @param before of the client's requests before; null if none was followed
-     * @param held bytes that have come of it, and behind it
-     * @return the trace of it; null while slow requests are not logged
+     * @param before the trace of the client's earlier requests; null if none was timed
+     * @param held bytes that have arrived of it, and after it
+     * @return the trace of the request; null while slow requests are not logged
      */
     static @Nullable SlowTrace begin(
             @Nullable SlowTrace before, PooledClient client, SlowRequests slow, long now, int held) {
@@ -47,7 +47,7 @@ final class SlowTrace {
         return trace;
     }
 
-    /** It asks for a server connection; perhaps not for the first time. */
+    /** The request asks for a server connection, possibly not for the first time. */
     void asks(long now) {
         askedAt = now;
     }
@@ -56,7 +56,7 @@ final class SlowTrace {
         waited += now - askedAt;
     }
 
-    /** It was answered. */
+    /** The request was answered. */
     void ended(PooledServer given, Outcome outcome, long firstByteNanos, @Nullable PinReason pin, long now) {
         StatementCapture statement = given.inspector().statement();
         if (!following || !statement.isOn()) {

@@ -1,4 +1,4 @@
-/** A request on its way to the server, and its response on the way back: read in passing, forwarded as it comes. */
+/** A request on its way to the server, and its response on the way back: inspected while they are relayed. */
 @NullMarked
 package dev.comporta.proxy.relay;
 

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which procedures pin their caller, because they leave something in the session that no text shows. Names are compared
- * without regard to case, brackets and quotes. A part that a name leaves out may be anything; so a procedure that is called
- * without its schema pins if it may be one that pins, and is shared only if a rule names it without a schema as well.
+ * Decides which procedures pin their caller, because they leave something in the session that no text shows. Names are
+ * compared ignoring case, brackets and quotes. A part that a name omits matches anything: a procedure that is called without
+ * its schema pins if it may be one that pins, and is shared only if a rule also names it without a schema.
  */
 public final class ProcedureRules {
-    /** All are shared. */
+    /** All procedures are shared. */
     public static final ProcedureRules SHARE = new ProcedureRules(List.of(), List.of(), false);
-    /** All pin. */
+    /** All procedures pin. */
     public static final ProcedureRules PIN = new ProcedureRules(List.of(), List.of(), true);
 
     private final List<Pattern> pin;
     private final List<Pattern> share;
-    /** What holds for procedures that no rule names. */
+    /** Whether procedures that no rule names pin. */
     private final boolean othersPin;
 
     private ProcedureRules(List<Pattern> pin, List<Pattern> share, boolean othersPin) {
@@ -28,8 +28,8 @@ public final class ProcedureRules {
     }
 
     /**
-     * Rules by names, which may have {@code *} for any letters. A procedure that both lists name is shared. What neither
-     * names pins if there is nothing but a list of shared ones, and is shared otherwise.
+     * Rules by names, in which {@code *} stands for any letters. A procedure in both lists is shared. One in neither pins if
+     * only a share list is given, and is shared otherwise.
      */
     public static ProcedureRules of(List<String> pin, List<String> share) {
         return new ProcedureRules(patterns(pin), patterns(share), pin.isEmpty() && !share.isEmpty());
@@ -39,7 +39,7 @@ public final class ProcedureRules {
         return names.stream().map(Pattern::of).toList();
     }
 
-    /** Whether every procedure is shared, so that names need not be looked at. */
+    /** Whether every procedure is shared, so that names need not be compared. */
     public boolean shareAll() {
         return !othersPin && pin.isEmpty();
     }
@@ -53,7 +53,7 @@ public final class ProcedureRules {
             return true;
         }
         for (int i = 0; i < found.procedureCount(); i++) {
-            // What sp_executesql runs is known by its own names, or is not listed.
+            // The text that sp_executesql runs was scanned itself, or is not listed.
             if (!found.procedureIs(i, "sp_executesql") && pins(found.procedure(i))) {
                 return true;
             }
@@ -61,7 +61,7 @@ public final class ProcedureRules {
         return false;
     }
 
-    /** @param name of one to four parts, with brackets or without */
+    /** @param name a name of one to four parts, with brackets or without */
     public boolean pins(String name) {
         List<String> called = parts(name);
         for (Pattern pattern : share) {
@@ -77,7 +77,7 @@ public final class ProcedureRules {
         return othersPin;
     }
 
-    /** The parts of a name, the last one first, in lower case; a part that is left out is empty. */
+    /** The parts of a name, the last one first, in lower case; an omitted part is empty. */
     private static List<String> parts(String name) {
         List<String> parts = new ArrayList<>(4);
         StringBuilder part = new StringBuilder();
@@ -105,7 +105,7 @@ public final class ProcedureRules {
         return parts;
     }
 
-    /** @param parts the last one first; an empty one is any */
+    /** @param parts the last one first; an empty one matches anything */
     private record Pattern(List<String> parts) {
         static Pattern of(String name) {
             return new Pattern(ProcedureRules.parts(name));
@@ -131,7 +131,7 @@ public final class ProcedureRules {
             return true;
         }
 
-        /** Whether a part with stars for any letters is this one. */
+        /** Whether a pattern, in which stars stand for any letters, matches a part. */
         private static boolean matches(String pattern, String part) {
             int star = pattern.indexOf('*');
             if (star < 0) {

@@ -6,7 +6,7 @@ import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;
 import org.slf4j.event.Level;
 
-/** The errors of the proxy's own, which a driver shows as if the server had sent them. */
+/** The proxy's own errors, which a driver shows as if the server had sent them. */
 public enum ProxyError {
     INTERNAL(50000, "Internal proxy error"),
     POOL_EXHAUSTED(50001, "Connection pool exhausted"),
@@ -17,10 +17,10 @@ public enum ProxyError {
     QUERY_TIMEOUT(50006, "Query timeout"),
     KILLED(50007, "Closed by the operator");
 
-    /** "Errors that can be corrected by the user", as for everything that is no fault of the server's machine. */
+    /** "Errors that can be corrected by the user". */
     private static final int SEVERITY = 16;
 
-    /** Where errors come from, as drivers show it. */
+    /** The server name in these errors, as drivers show it. */
     public static final String SERVER_NAME = "comporta";
 
     private final int number;
@@ -31,7 +31,7 @@ public enum ProxyError {
         this.title = title;
     }
 
-    /** What a client is told when the pool refuses it. */
+    /** The error that a client gets when the pool refuses it. */
     public static ProxyError of(Refusal why) {
         return switch (why) {
             case POOL_EXHAUSTED -> POOL_EXHAUSTED;
@@ -45,17 +45,17 @@ public enum ProxyError {
         return number;
     }
 
-    /** How serious it is in the log: what an operator has done needs nobody's attention. */
+    /** The log level: an operator's own action needs no attention. */
     public Level level() {
         return this == KILLED ? Level.INFO : Level.WARN;
     }
 
-    /** As a client sees it. */
+    /** The error text that a client gets. */
     public String text(String advice) {
         return title + ": " + advice;
     }
 
-    /** A whole response: the error, and the end of the statement that it made fail. Borrows {@code out}. */
+    /** Writes a whole response: the error, and the end of the failed statement. Borrows {@code out}. */
     public void write(ByteBuf out, TokenWriter tokens, String advice) {
         tokens.error(out, number, 1, SEVERITY, text(advice), SERVER_NAME, "", 1);
         tokens.done(out, DoneStatus.ERROR, 0, 0);

@@ -7,23 +7,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session has beyond what its login gave it: the database in use and the SET options that differ. Immutable, and
- * equal when a client could not tell two sessions apart by them. Options that may change one another are kept as the
- * sequence in which they were set: see {@link SetHistory}. A state whose sequence became too long is not known any more:
- * its client must be pinned, and it is no other's.
+ * The settings of a session that differ from those after its login: the database in use and SET options. Immutable; equal when a
+ * client can't distinguish the sessions by them. Options that affect one another are kept as the sequence in which they were set:
+ * see {@link SetHistory}. A state whose sequence became too long is unknown: its client must be pinned, and it equals no other.
  */
 public final class SessionState {
-    /** As the login left it. */
+    /** The state after the login. */
     public static final SessionState AS_LOGGED_IN =
             new SessionState("", new EnumMap<>(SetOption.class), SetHistory.NONE, SetHistory.NONE, false);
 
-    /** The level of every new session. Kept as the absence of the option, so that setting it is going back. */
+    /** The level of every new session. Kept as the absence of the option, so that setting it restores equality. */
     private static final String DEFAULT_ISOLATION = "READ COMMITTED";
 
-    /** Empty: the login's. */
+    /** Empty for the login's database. */
     private final String database;
 
-    /** The options that have nothing to do with one another. */
+    /** The options that don't affect one another. */
     private final EnumMap<SetOption, String> options;
 
     private final SetHistory dates;
@@ -84,20 +83,17 @@ public final class SessionState {
         return new SessionState(database, options, SetHistory.NONE, SetHistory.NONE, true);
     }
 
-    /**
-     * Whether the state can't be told, and so not be given to another connection: the client must keep the one it has
-     * until its session is reset.
-     */
+    /** Whether the state can't be applied to another connection: the client must keep its present one until a reset. */
     public boolean isUnknown() {
         return unknown;
     }
 
-    /** Whether a SELECT may open a transaction, as far as the client's own SETs tell; the login's default is not known here. */
+    /** Whether a SELECT may open a transaction, judging by the client's own SETs; the login's default is not known here. */
     public boolean implicitTransactionsMayBeOn() {
         return unknown || ansi.mayBeImplicit();
     }
 
-    /** Whether an option of the ANSI group is on, as far as the client's own SETs tell. */
+    /** Whether an option of the ANSI group is on, judging by the client's own SETs. */
     public boolean isAnsiOn(SetOption option) {
         return ansi.isOn(option);
     }
@@ -107,28 +103,28 @@ public final class SessionState {
         return database;
     }
 
-    /** The state after the server has told of another database. */
+    /** The state after the server has reported another database. */
     public SessionState inDatabase(String name) {
         return name.equals(database) ? this : new SessionState(name, options, dates, ansi, unknown);
     }
 
-    /** What a reset leaves of it: the isolation level alone. */
+    /** The state after a reset, which keeps only the isolation level. */
     public SessionState afterReset() {
         String isolation = options.get(SetOption.TRANSACTION_ISOLATION_LEVEL);
         return isolation == null ? AS_LOGGED_IN : AS_LOGGED_IN.with(SetOption.TRANSACTION_ISOLATION_LEVEL, isolation);
     }
 
-    /** Whether a session that was reset may have another isolation level than a new one. */
+    /** Whether the isolation level is that of a new session, also after a reset. */
     public boolean isolationIsDefault() {
         return !options.containsKey(SetOption.TRANSACTION_ISOLATION_LEVEL);
     }
 
-    /** As the pool asks: of a session about which nothing is known, that it differs. */
+    /** The distance as the pool asks for it; 1 if nothing is known of a session. */
     public static int apart(@Nullable Object wanted, @Nullable Object present) {
         return wanted instanceof SessionState w && present instanceof SessionState p ? w.distance(p) : 1;
     }
 
-    /** How many settings differ from another's; never none if one of the two is unknown. */
+    /** The number of settings that differ from another's; never 0 if one of the two is unknown. */
     public int distance(SessionState other) {
         int differences = database.equals(other.database) ? 0 : 1;
         if (unknown || other.unknown) {
@@ -150,8 +146,8 @@ public final class SessionState {
     }
 
     /**
-     * The batch that brings a session that was just reset into this state. The isolation level is always in it: whether a
-     * reset puts it back depends on the server's version.
+     * The batch that brings a session that was just reset into this state. It always sets the isolation level: whether a
+     * reset restores that depends on the server's version.
      *
      * @throws IllegalStateException if the state is unknown
      */
@@ -160,10 +156,10 @@ public final class SessionState {
     }
 
     /**
-     * The same, where the reset may not have put everything back.
+     * The same for a server whose reset may not restore everything.
      *
-     * @param loginDatabase to go back to; empty where nothing is to be said of it
-     * @param explicitOff whether a session that has not set IMPLICIT_TRANSACTIONS is to have them off
+     * @param loginDatabase the database to return to; empty to leave it out
+     * @param explicitOff whether to turn IMPLICIT_TRANSACTIONS off explicitly if the session has not set it
      */
     public String toSql(String loginDatabase, boolean explicitOff) {
         if (unknown) {
@@ -189,7 +185,7 @@ public final class SessionState {
         return sql.append(';').toString();
     }
 
-    /** An unknown state is equal to nothing but itself; ask {@link #distance} whether a session can be shared. */
+    /** An unknown state equals only itself; ask {@link #distance} whether a session can be shared. */
     @Override
     public boolean equals(@Nullable Object other) {
         return this == other

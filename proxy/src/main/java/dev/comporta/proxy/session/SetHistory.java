@@ -7,13 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SETs of options that change one another, in the order in which they were made. What one option does to another
- * differs between servers, so nothing is inferred: the same SETs in the same order on a session that was reset give the
- * same session, and only the same history is an equal one. Shortened only where no server could tell the difference.
- * Immutable.
+ * The SETs of options that affect one another, in their order. What one option does to another differs between servers, so
+ * nothing is inferred: the same SETs in the same order after a reset give the same session, and only equal histories are
+ * equal. Shortened only where no server could tell the difference. Immutable.
  */
 final class SetHistory {
-    /** Far more than a driver's prologue; a client that goes on and on is pinned instead. */
+    /** Far more than a driver's prologue; a client that exceeds it is pinned. */
     static final int LONGEST = 16;
 
     static final SetHistory NONE = new SetHistory(new Entry[0]);
@@ -26,7 +25,7 @@ final class SetHistory {
         this.entries = entries;
     }
 
-    /** The history after one more SET; this one if that changes nothing, null if it becomes too long. */
+    /** The history after one more SET; this one if that changes nothing, null if it is too long. */
     @Nullable
     SetHistory with(SetOption option, String value) {
         Entry added = new Entry(option, value);
@@ -56,7 +55,7 @@ final class SetHistory {
         return false;
     }
 
-    /** An option that changes no other is decided by its last SET; among such options the order means nothing. */
+    /** Only the last SET of an option that affects no other counts; the order among such options does not matter. */
     private static void replace(List<Entry> entries, Entry added) {
         entries.removeIf(entry -> entry.option == added.option);
         int at = entries.size();
@@ -68,10 +67,7 @@ final class SetHistory {
         entries.add(at, added);
     }
 
-    /**
-     * A language that is set twice with nothing in between is set once. Of a switch that is turned to and fro with
-     * nothing in between, what it does to others is done by the last ON and the last OFF.
-     */
+    /** Drops repetitions: of a language set twice in a row, one remains; of a switch, the last ON and the last OFF in a row. */
     private static void dropWhatIsRepeated(List<Entry> entries) {
         for (int i = entries.size() - 2; i >= 0; i--) {
             Entry entry = entries.get(i);
@@ -91,7 +87,7 @@ final class SetHistory {
         return entries.length == 0;
     }
 
-    /** Whether implicit transactions were last turned ON, or left to ANSI_DEFAULTS. */
+    /** Whether IMPLICIT_TRANSACTIONS was last set ON, or by ANSI_DEFAULTS. */
     boolean mayBeImplicit() {
         for (int i = entries.length - 1; i >= 0; i--) {
             if (entries[i].option == SetOption.ANSI_DEFAULTS) {
@@ -104,7 +100,7 @@ final class SetHistory {
         return false;
     }
 
-    /** Whether an option of the ANSI group is on; those that no SET has named are, for a login by any driver of the last decades. */
+    /** Whether an option of the ANSI group is on. Without a SET it is, as all drivers of the last decades turn it on at login. */
     boolean isOn(SetOption option) {
         for (int i = entries.length - 1; i >= 0; i--) {
             if (entries[i].option == option || entries[i].option == SetOption.ANSI_DEFAULTS) {
@@ -114,7 +110,7 @@ final class SetHistory {
         return true;
     }
 
-    /** How many SETs differ, place by place. */
+    /** The number of SETs that differ, position by position. */
     int distance(SetHistory other) {
         int common = Math.min(entries.length, other.entries.length);
         int differences = Math.max(entries.length, other.entries.length) - common;

@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 
-/** T-SQL that leaves a session as it finds it, as far as can be read from its text. */
+/** Checks whether T-SQL leaves a session unchanged, as far as its text shows. */
 public final class Traceless {
     private Traceless() {}
 

@@ -1,4 +1,4 @@
-/** What a client's session carries from one server connection to another, and what it is told by the proxy itself. */
+/** What a client's session carries from one server connection to another, and the proxy's own errors. */
 @NullMarked
 package dev.comporta.proxy.session;
 

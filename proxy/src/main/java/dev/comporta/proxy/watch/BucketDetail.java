@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Everything in a bucket at one moment, one by one.
+ * Every client, server connection and waiter of a bucket at one moment.
  *
- * @param at when it was taken
- * @param now the same in the bucket's time: nanoseconds since an origin of its own
- * @param waiters by their arrival, the oldest first
+ * @param at the time of the snapshot
+ * @param now the same in the bucket's time: nanoseconds since its own origin
+ * @param waiters in order of arrival
  */
 public record BucketDetail(
         String bucket,
@@ -24,7 +24,7 @@ public record BucketDetail(
         waiters = List.copyOf(waiters);
     }
 
-    /** A moment in the bucket's time as others know it. */
+    /** Converts the bucket's time to the time of the clock. */
     public Instant instant(long bucketTime) {
         return at.plusNanos(bucketTime - now);
     }

@@ -5,11 +5,11 @@ import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.util.internal.PlatformDependent;
 
 /**
- * What network buffers take of the process' memory.
+ * Memory of the process that network buffers take.
  *
- * @param direct that the allocator holds outside of the heap, in use or kept for the next buffers
+ * @param direct bytes that the allocator holds off the heap, in use or kept for later buffers
  * @param heap the same on the heap
- * @param mostDirect the most that it may hold outside of the heap
+ * @param mostDirect the limit of bytes off the heap
  */
 public record BufferMemory(long direct, long heap, long mostDirect) {
     public static BufferMemory now() {

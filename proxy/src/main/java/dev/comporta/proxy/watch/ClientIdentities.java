@@ -19,7 +19,7 @@ public final class ClientIdentities {
 
     private final Map<ClientIdentity, Shared> known = new HashMap<>();
 
-    /** The object that stands for this identity, kept until each client that took it has given it back. */
+    /** The shared object of this identity, kept until each client that took it has given it back. */
     public ClientIdentity take(ClientIdentity wanted) {
         Shared shared = known.computeIfAbsent(wanted, Shared::new);
         shared.clients++;

@@ -6,9 +6,9 @@ import org.slf4j.MarkerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** The fields of log lines, beside the sentence that tells the same. */
+/** The structured fields of log lines, beside the sentence that contains them. */
 public final class ClientLines {
-    /** Of lines that others can cause any number of. Who writes the log may sum up those that are alike. */
+    /** Marks lines that clients or servers can cause in any number. The log's writer may sum up similar ones. */
     public static final Marker MANY = MarkerFactory.getMarker("dev.comporta.many");
 
     /** An address with its port. */
@@ -20,7 +20,7 @@ public final class ClientLines {
     public static final String BUCKET = "bucket";
     public static final String LOGIN = "login";
     public static final String APPLICATION = "application";
-    /** The number of an error that a client was told. */
+    /** The number of an error that a client got. */
     public static final String ERROR = "error";
 
     public static final String REASON = "reason";
@@ -28,12 +28,12 @@ public final class ClientLines {
 
     private ClientLines() {}
 
-    /** A line about a client that is logged in, or would be. */
+    /** A line about a client that is logged in or tried to. */
     public static LoggingEventBuilder of(Logger log, Level level, String bucket, String address, String login) {
         return ofStranger(log, level, address).addKeyValue(BUCKET, bucket).addKeyValue(LOGIN, login);
     }
 
-    /** A line about a client of which nothing is known but where it comes from. */
+    /** A line about a client of which only the address is known. */
     public static LoggingEventBuilder ofStranger(Logger log, Level level, String address) {
         return log.atLevel(level).addMarker(MANY).addKeyValue(CLIENT, address);
     }

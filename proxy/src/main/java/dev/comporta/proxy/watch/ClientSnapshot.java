@@ -4,14 +4,14 @@ import dev.comporta.pool.state.PinReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client at one moment. Times are the bucket's: nanoseconds since an origin of its own.
+ * A client at one moment. Times are the bucket's: nanoseconds since its own origin.
  *
  * @param id its number in this instance
- * @param address where it comes from; empty when its connection is gone
- * @param overdue whether it has kept its server connection for longer than it should
- * @param connectionId its server connection in its bucket; 0 without one
+ * @param address its address; empty when its connection has ended
+ * @param overdue whether it has kept its server connection for longer than {@code max_pin_time}
+ * @param connectionId the number of its server connection in its bucket; 0 without one
  * @param pinReason why it keeps its server connection; null when it does not
- * @param lastRequestAt when its latest request was sent to the server or, if that was answered, the end of the answer;
+ * @param lastRequestAt when its latest request was sent to the server or, once that was answered, the end of the response;
  *     negative before the first
  * @param bytesReceived from the client
  * @param bytesSent to the client
@@ -39,19 +39,19 @@ public record ClientSnapshot(
         RESTING,
         /** Its request waits in the queue. */
         WAITING,
-        /** Its request arrives, runs or is answered. */
+        /** Its request is arriving, running or being answered. */
         ACTIVE,
-        /** It has no request, and keeps its server connection. */
+        /** It has no request but keeps its server connection. */
         PINNED
     }
 
     /** How it uses server connections. */
     public enum Mode {
-        /** One for each request or transaction. */
+        /** A server connection for each request or transaction. */
         TRANSACTION,
-        /** One for its whole session, used by others afterwards. */
+        /** A server connection for its whole session, used by others afterwards. */
         SESSION,
-        /** One that was opened for it and is closed with it. */
+        /** A server connection that was opened for it and is closed with it. */
         DEDICATED
     }
 }

@@ -2,13 +2,13 @@ package dev.comporta.proxy.watch;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What is counted of clients that belong to no bucket yet. Any thread. */
+/** Counters of clients that belong to no bucket yet. Any thread. */
 public final class EntryCounts {
     private final LongAdder handshakes = new LongAdder();
     private final LongAdder failedHandshakes = new LongAdder();
     private final RefusalCounts refusals = new RefusalCounts();
 
-    /** A TLS handshake with a client is over. */
+    /** Counts a TLS handshake with a client that has ended. */
     public void shookHands(boolean succeeded) {
         (succeeded ? handshakes : failedHandshakes).increment();
     }

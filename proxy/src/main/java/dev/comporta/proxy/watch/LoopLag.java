@@ -4,9 +4,8 @@ import dev.comporta.pool.stats.Histogram;
 import dev.comporta.pool.stats.HistogramSnapshot;
 
 /**
- * How late an event loop does what is due, measured by a beat of its own. A loop that was stuck for several beats makes up
- * for each of them, so that a long stall counts as often as it would have been met. Confined to its loop, but for {@link
- * #snapshot}.
+ * Measures how late an event loop runs what is due, by a periodic beat. A loop that was stuck for several beats makes up for
+ * each of them, so that a stall counts in proportion to its length. Confined to its loop, but for {@link #snapshot}.
  */
 final class LoopLag {
     /** Beats between two snapshots: a second. */
@@ -19,7 +18,7 @@ final class LoopLag {
 
     private volatile HistogramSnapshot last = HistogramSnapshot.empty();
 
-    /** @param now when the first beat is an interval away */
+    /** @param now the time at which the first beat is one interval away */
     LoopLag(long intervalNanos, long now) {
         this.intervalNanos = intervalNanos;
         dueAt = now + intervalNanos;
@@ -33,7 +32,7 @@ final class LoopLag {
         }
     }
 
-    /** As it was at most a second of the loop's work ago. Any thread. */
+    /** The latest snapshot, at most a second of the loop's running time old. Any thread. */
     HistogramSnapshot snapshot() {
         return last;
     }

@@ -12,32 +12,32 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Knows whether the event loops live. A loop that ends takes its buckets with it, while the process and the other loops go
- * on: nobody but this notices. Any thread.
+ * Watches whether the event loops run. When a loop ends, its buckets end with it while the process and the other loops go on,
+ * which only this notices. Any thread.
  */
 public final class LoopWatch {
-    /** Often enough to meet a stall of some tens of milliseconds, and ten wake-ups a second cost an idle loop nothing. */
+    /** Often enough to notice a stall of some tens of milliseconds; ten wake-ups a second cost an idle loop nothing. */
     private static final long BEAT_MILLIS = 100;
 
-    /** When each loop was last seen at work, by {@link System#nanoTime}. */
+    /** The last beat of each loop, by {@link System#nanoTime}. */
     private final ConcurrentMap<EventExecutor, Long> beats = new ConcurrentHashMap<>();
 
-    /** By the loops' names: what they are for, and a number from 0. */
+    /** The lag of each loop, by its name: its purpose and a number from 0. */
     private final Map<String, LoopLag> lags = new TreeMap<>();
 
     private final CompletableFuture<String> ended = new CompletableFuture<>();
     private volatile boolean over;
 
     /**
-     * @param acceptor whose loops accept connections
-     * @param loops that serve them
+     * @param acceptor the loops that accept connections
+     * @param loops the loops that serve them
      */
     public LoopWatch(EventLoopGroup acceptor, EventLoopGroup loops) {
         watch("accept", acceptor);
         watch("loop", loops);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // of the heartbeats: they end with their loop
+    @SuppressWarnings("FutureReturnValueIgnored") // of the beats: they end with their loop
     private void watch(String name, EventLoopGroup loops) {
         int number = 0;
         for (EventExecutor loop : loops) {
@@ -60,14 +60,14 @@ public final class LoopWatch {
         lag.beat(now);
     }
 
-    /** How late each loop does what is due, by its name. */
+    /** How late each loop runs what is due, by its name. */
     public Map<String, HistogramSnapshot> lags() {
         Map<String, HistogramSnapshot> all = new TreeMap<>();
         lags.forEach((name, lag) -> all.put(name, lag.snapshot()));
         return all;
     }
 
-    /** How long the loop has been silent that has been so for the longest. */
+    /** The longest time that any loop has been silent. */
     public Duration silence() {
         long now = System.nanoTime();
         long longest = 0;
@@ -77,12 +77,12 @@ public final class LoopWatch {
         return Duration.ofNanos(longest);
     }
 
-    /** Completes when a loop ends that should not; with what is to be told of it. */
+    /** Completes with a description when a loop ends unexpectedly. */
     public CompletableFuture<String> ended() {
         return ended;
     }
 
-    /** From here on they may end. */
+    /** From now on loops may end. */
     public void close() {
         over = true;
     }

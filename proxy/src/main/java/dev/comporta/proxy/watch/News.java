@@ -1,6 +1,6 @@
 package dev.comporta.proxy.watch;
 
-/** Told what happens in the data plane that is worth an operator's attention. Called on event loops: it must not block. */
+/** Receives events of the data plane that need an operator's attention. Called on event loops: must not block. */
 public interface News {
     /** Ignores everything. */
     News NONE = new News() {};
@@ -13,31 +13,31 @@ public interface News {
     /** The server of the bucket takes no more connections: requests wait, and openings slow down. It is up. */
     default void bucketFull(String bucket, String reason) {}
 
-    /** The server has taken another connection, or is down, so that it can't be told any more. */
+    /** The server has accepted another connection; or it is down, so that whether it is full is unknown. */
     default void bucketHasRoom(String bucket) {}
 
     /**
-     * @param bucket empty when the client was refused before it was known where it belongs
+     * @param bucket empty when the client was refused before its bucket was known
      * @param address without the port
-     * @param message as the client was told, the number of the error first
+     * @param message the error that the client got, beginning with its number
      */
     default void loginRefused(String bucket, String login, String address, String message) {}
 
     /**
-     * A client has kept a server connection for longer than it should. Told once, until it has given the connection back.
+     * A client has kept a server connection beyond {@code max_pin_time}. Reported once, until it has released the connection.
      *
      * @param address with the port, as in {@link #pinEnded}
      */
     default void pinOverdue(String bucket, String login, String address, String message) {}
 
-    /** A client was closed because it has kept a server connection for too long, or a transaction open. */
+    /** A client was closed because it kept a server connection, or a transaction, open for too long. */
     default void pinEnded(String bucket, String login, String address, String message) {}
 
-    /** From what time on a request is slow, so that {@link #slowRequest} is told; {@link Long#MAX_VALUE} for never. */
+    /** The duration from which a request is slow and {@link #slowRequest} is called; {@link Long#MAX_VALUE} for never. */
     default long slowRequestNanos() {
         return Long.MAX_VALUE;
     }
 
-    /** A request took so long. Of many at the same time, only some are told. */
+    /** A request was slow. Of many at the same time, only some are reported. */
     default void slowRequest(SlowRequest request) {}
 }

@@ -2,9 +2,9 @@ package dev.comporta.proxy.watch;
 
 import java.util.regex.Pattern;
 
-/** Why a connection failed, in words for logs, errors and the live page. */
+/** The reason of a failed connection as text, for logs, errors and the live page. */
 public final class Reason {
-    /** Netty tells by which call it learnt of an error, and its number, before what it means. */
+    /** Netty's messages name the failed call and the error number before the error's text. */
     private static final Pattern CALL = Pattern.compile("^[\\w ]+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
 
     private Reason() {}

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** Errors that clients were told instead of what they wanted, by reason. Any thread: some clients belong to no bucket yet. */
+/** Counts the errors that clients were refused with, by reason. Any thread: some clients belong to no bucket yet. */
 public final class RefusalCounts {
-    /** Credentials that the configuration does not know. */
+    /** Credentials that are not in the configuration. */
     private static final String LOGIN_FAILED = "login_failed";
 
     /** Credentials that the server did not accept. */
@@ -32,7 +32,7 @@ public final class RefusalCounts {
         counts.incrementAndGet(ERRORS.length + 1);
     }
 
-    /** All reasons, those at 0 too. */
+    /** All reasons, including those at 0. */
     public Map<String, Long> snapshot() {
         Map<String, Long> all = new TreeMap<>();
         for (int i = 0; i < ERRORS.length; i++) {

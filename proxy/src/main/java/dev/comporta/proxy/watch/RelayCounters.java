@@ -10,46 +10,45 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the relay of a bucket has done. Plain fields: the hot path increments them. Confined to the bucket's loop, but for
- * {@link #refusals}.
+ * Counts what a bucket's relay does. Plain fields: the hot path increments them. Confined to its loop, but for {@link #refusals}.
  */
 public final class RelayCounters {
-    /** What brought a reset to the server. */
+    /** How a reset was sent to the server. */
     public enum Reset {
-        /** A client's request, to which the proxy has added it: it costs no round trip. */
+        /** On a client's request, by the proxy: it costs no round trip. */
         WITH_REQUEST,
-        /** A message of the proxy's own. */
+        /** In the proxy's own message. */
         OWN_MESSAGE,
-        /** A client's request, by the client's own wish. */
+        /** On a client's request, by the client itself. */
         BY_CLIENT
     }
 
-    /** Why the proxy asks a server something of its own: each costs a round trip. */
+    /** The purpose of the proxy's own message to a server, which costs a round trip. */
     public enum OwnMessage {
-        /** To reset the session and apply the settings of the client that is about to use it. */
+        /** Resets the session and applies the settings of the client that is about to use it. */
         SETTINGS,
-        /** To prepare a statement that another server connection has. */
+        /** Prepares a statement that was prepared on another server connection. */
         PREPARE,
-        /** To give up handles that nobody uses any more. */
+        /** Unprepares handles that are no longer used. */
         UNPREPARE,
-        /** To learn whether a transaction is open, or context is left. */
+        /** Asks whether a transaction is open, or session context remains. */
         PROBE,
-        /** To bring the session back into the state after its login, while no client has it. */
+        /** Restores the session's state after login, while no client has it. */
         RESET,
-        /** To end a transaction that a client has left open. */
+        /** Ends a transaction that a client has left open. */
         ROLL_BACK,
         HEALTH_CHECK,
-        /** To see what a new connection's server tells by itself. */
+        /** Learns what a new connection's server reports by itself. */
         LEARN
     }
 
-    /** How the login of a client that was let in was judged. */
+    /** How the credentials of an admitted client were checked. */
     public enum Login {
-        /** By what the server had said of the same credentials before. */
+        /** By the server's earlier verdict on the same credentials. */
         KNOWN,
         /** By the server, while the client waited. */
         CHECKED,
-        /** By the server, which the client talks to itself, on a connection of its own. */
+        /** By the server, to which the client logs in itself, on a dedicated connection. */
         DEDICATED
     }
 
@@ -67,10 +66,10 @@ public final class RelayCounters {
     public final RefusalCounts refusals = new RefusalCounts();
     private final long[] sent = new long[TYPES];
 
-    /** Packets of the servers, which send tabular results alone. */
+    /** Packets from servers, which send tabular results only. */
     public long packetsReceived;
 
-    /** Own messages that applied what a client had set on another server connection. */
+    /** Own messages that applied settings of a client from another server connection. */
     public long stateReplays;
 
     /** TLS handshakes with servers. */
@@ -78,7 +77,7 @@ public final class RelayCounters {
 
     public long failedHandshakes;
 
-    /** Requests that took as long as the log of slow requests asks for. */
+    /** Requests that reached the threshold of the slow-request log. */
     public long slowRequests;
 
     /** Counts a packet for the server. Borrows it. */
@@ -86,7 +85,7 @@ public final class RelayCounters {
         sent[PacketHeader.type(packet) & (TYPES - 1)]++;
     }
 
-    /** Counts packets of one message, one behind the other. Borrows them. */
+    /** Counts the consecutive packets of one message. Borrows them. */
     public void countAllSent(ByteBuf packets) {
         int at = packets.readerIndex();
         while (packets.writerIndex() - at >= PacketHeader.LENGTH) {

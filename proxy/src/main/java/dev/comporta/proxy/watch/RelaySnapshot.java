@@ -3,7 +3,7 @@ package dev.comporta.proxy.watch;
 import java.util.Map;
 
 /**
- * What {@link RelayCounters} had counted at one moment. The maps are by the constants' names in lower case, those at 0 too.
+ * The values of {@link RelayCounters} at one moment. The maps are by the constants' names in lower case, including those at 0.
  *
  * @param resets by {@link RelayCounters.Reset}
  * @param ownMessages by {@link RelayCounters.OwnMessage}

@@ -1,11 +1,11 @@
 package dev.comporta.proxy.watch;
 
 /**
- * Which requests of a bucket are told as slow: a bounded number each second, so that a threshold which is too low, or a
- * server that is slow for everybody, costs little. Confined to the bucket's loop.
+ * Selects the slow requests of a bucket that are reported: a bounded number each second, so that a threshold that is too low,
+ * or a server that is slow for everybody, costs little. Confined to the bucket's loop.
  */
 public final class SlowRequests {
-    /** More lines than that of one bucket nobody reads; each copies up to some kilobytes of text. */
+    /** More lines of one bucket than anybody reads; each copies up to some kilobytes of text. */
     static final int MOST_PER_SECOND = 20;
 
     private static final long SECOND = 1_000_000_000L;
@@ -27,7 +27,7 @@ public final class SlowRequests {
         return bucket;
     }
 
-    /** Whether anyone wants to know: only then need a request be followed for it. */
+    /** Whether slow requests are reported at all: only then are requests timed. */
     public boolean isWanted() {
         return news.slowRequestNanos() != Long.MAX_VALUE;
     }
@@ -35,7 +35,7 @@ public final class SlowRequests {
     /**
      * Counts a request, if it is slow.
      *
-     * @return whether it is to be told: {@link #tell} follows
+     * @return whether it must be reported by {@link #tell}
      */
     public boolean mustTell(long totalNanos, long now) {
         if (totalNanos < news.slowRequestNanos()) {
@@ -54,7 +54,7 @@ public final class SlowRequests {
         return true;
     }
 
-    /** How many were not told since the last that was. */
+    /** The number that were not reported since the last that was. */
     public long takeUntold() {
         long n = untold;
         untold = 0;

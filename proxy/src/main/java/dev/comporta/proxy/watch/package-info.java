@@ -1,4 +1,4 @@
-/** What the data plane tells of itself: snapshots of clients, connections and queues, and events as they happen. */
+/** What the data plane reports: snapshots of clients, connections and queues, and events as they happen. */
 @NullMarked
 package dev.comporta.proxy.watch;
 

@@ -103,6 +103,16 @@ class FullPacketsTest {
     }
 
     @Test
+    void aPacketOfWhichNothingIsLeftIsNotSent() {
+        ByteBuf first = packet(0, ACKNOWLEDGEMENT);
+        begin(first);
+        assertThat(packetsSent()).isEmpty();
+        assertThat(first.refCnt()).isZero();
+        packets.pass(packet(PacketHeader.STATUS_EOM, "30"));
+        assertThat(packetsSent()).containsExactly("1: 30");
+    }
+
+    @Test
     void whatWaitsIsReleasedWhenNobodyWantsIt() {
         ByteBuf first = packet(0, ACKNOWLEDGEMENT + "00010203040506070809");
         begin(first);

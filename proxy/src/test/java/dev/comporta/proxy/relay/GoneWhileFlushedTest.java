@@ -23,6 +23,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -44,12 +45,13 @@ class GoneWhileFlushedTest {
     private final OneServer host = new OneServer(given);
     private final Network network = new Network();
     private final EmbeddedChannel server = new EmbeddedChannel(given);
+    private PooledClient session;
     private EmbeddedChannel client;
 
     @BeforeEach
     void enter() {
         given.session().habits(ServerHabits.TELLS);
-        PooledClient session = new PooledClient(
+        session = new PooledClient(
                 1, ClientIdentity.UNKNOWN, host, given.connection().pool(), login);
         client = new EmbeddedChannel(network, session);
         session.enter();
@@ -79,6 +81,33 @@ class GoneWhileFlushedTest {
         server.writeInbound(packet(DONE_ERROR), packet(DONE_ATTENTION));
         assertThat(host.done).containsExactly("discard");
         assertThat(server.isOpen()).as("no exception has closed it").isTrue();
+    }
+
+    @Test
+    void itsConnectionIsResetIfItsRequestTookTooLong() {
+        client.writeInbound(batch("SELECT 1"));
+        timeOut();
+        server.writeInbound(packet(DONE_ATTENTION));
+        assertThat(host.done).containsExactly("releaseDirty");
+        assertThat(server.isOpen()).as("no exception has closed it").isTrue();
+    }
+
+    @Test
+    void itIsGoneIfItsServerIsLostAfterItsRequestTookTooLong() {
+        client.writeInbound(batch("SELECT 1"));
+        timeOut();
+        server.close();
+        assertThat(host.done).isEmpty();
+        assertThat(client.isOpen()).isFalse();
+        server.checkException();
+    }
+
+    private void timeOut() {
+        session.check(
+                new ClientLimits(
+                        Duration.ZERO, Duration.ZERO, Duration.ofNanos(1), Duration.ZERO, Duration.ZERO, Duration.ZERO),
+                1);
+        network.isDown = true;
     }
 
     @Test

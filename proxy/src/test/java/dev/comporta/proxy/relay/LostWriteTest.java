@@ -3,6 +3,8 @@ package dev.comporta.proxy.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.proxy.relay.ClientStage.Given;
+import dev.comporta.tds.packet.PacketType;
+import io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,5 +50,20 @@ class LostWriteTest {
         stage.clientReads(false);
         stage.serverSends(true, ClientStage.tokens(DONE));
         assertThat(stage.outcome()).isEqualTo("abandoned, left, what was abandoned has ended, client is closed");
+    }
+
+    @Test
+    void aResponseThatComesBeforeTheRequestIsCompleteIsNoErrorOfTheServers() {
+        ClientStage other = new ClientStage(false);
+        other.clientSends(Requests.packet(
+                PacketType.SQL_BATCH, 0, Unpooled.buffer().writeIntLE(4).writeZero(65_000)));
+        other.clientSends(Requests.packet(PacketType.SQL_BATCH, 0, Unpooled.buffer().writeZero(1000)));
+        other.attach(Given.FITTING);
+        assertThat(other.phase()).isEqualTo(ClientPhase.SENDING);
+        other.clientTakesNoWrites();
+        other.outcome();
+        other.serverSends(true, ClientStage.tokens(DONE));
+        assertThat(other.outcome()).isEqualTo("discarded, left, client is closed");
+        other.strike();
     }
 }

@@ -1,23 +1,23 @@
 package dev.comporta.standin.control;
 
 /**
- * What a stand-in has seen so far, so that tests can check what happened at the server and not only at its clients.
+ * What a stand-in has counted so far, so that tests can check what happened at the server and not only at its clients.
  *
- * @param sessionsOpen logged in now
+ * @param sessionsOpen sessions that are logged in
  * @param mostSessions the most that were logged in at one time. A session that the stand-in itself ends (it was killed, or
  *     a misbehaviour ends it) counts until its connection is cut, not until its transaction is rolled back: its client may
  *     have logged in again by then
- * @param connections accepted, whether or not they got as far as a login
+ * @param connections accepted, with or without a login
  * @param resets by RESETCONNECTION or RESETCONNECTIONSKIPTRAN
  * @param requests batches, procedure calls (each of several in a message), transaction manager requests, bulk loads
  * @param roundTrips messages of logged-in clients that were answered, attentions included
- * @param delayed messages that were held up because the stand-in was told to be slow; counted when the wait begins
- * @param rollbacksAtDisconnect transactions that were open when their client left
- * @param bulkRows rows that came by bulk load
- * @param prepares statements and cursors that were prepared, by sp_prepare and its kin, called or in a text
+ * @param delayed messages delayed by the misbehaviour {@code slow}; counted when the delay begins
+ * @param rollbacksAtDisconnect transactions that were open when their client disconnected
+ * @param bulkRows rows received by bulk load
+ * @param prepares statements and cursors prepared by sp_prepare and related procedures, by RPC or in a text
  * @param handleExecutions executions of these by their handle
  * @param unknownHandles requests that named a prepared handle which their session did not have
- * @param protocolErrors connections that were closed because of what came over them
+ * @param protocolErrors connections closed because of invalid bytes
  */
 public record Counters(
         int sessionsOpen,

@@ -6,23 +6,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a stand-in goes wrong, on demand and changeable while it runs. Immutable; the with-methods add to it.
+ * The faults of a stand-in, on demand and changeable while it runs. Immutable; the with-methods add to it.
  *
- * @param slow waits this long before it answers a request
- * @param slowLogins waits this long before it answers a login
+ * @param slow the delay before it answers a request
+ * @param slowLogins the delay before it answers a login
  * @param refuseLogins answers every login with error 18456
- * @param deadPort nobody listens: new connections are refused by the system, open ones stay
+ * @param deadPort does not listen: the system refuses new connections, open ones stay
  * @param dropConnections accepts connections, and closes them at once
  * @param stopReading reads nothing more from any client, and so answers nothing
- * @param garbage answers requests with bytes that are no TDS
- * @param cutAfter cuts the connection after so many bytes of a response; {@link #NEVER} for not at all
- * @param loginsPerSecond refuses logins beyond that many in a second; 0 for no limit
- * @param silentTransactions sends no ENVCHANGE for transactions that T-SQL begins or ends, as Babelfish does
- * @param refuseBulkLoads answers a bulk load with an error at its first packet, as SQL Server may when it finds a row that
- *     it can't take, and reads the rest of it for nothing
- * @param slowEnds takes this long to end a session whose client is gone, as a server that has much to roll back: it counts
- *     the session meanwhile, and keeps its side of the connection open
- * @param maxUserConnections answers logins with an error while it has so many sessions; 0 for no limit
+ * @param garbage answers requests with bytes that are not TDS
+ * @param cutAfter cuts the connection after this many bytes of a response; {@link #NEVER} to disable it
+ * @param loginsPerSecond refuses logins beyond this many per second; 0 for no limit
+ * @param silentTransactions sends no ENVCHANGE for transactions that T-SQL begins or ends, like Babelfish
+ * @param refuseBulkLoads answers a bulk load with an error at its first packet, as SQL Server may when it finds an invalid
+ *     row, and reads and discards the rest of it
+ * @param slowEnds the time that it takes to end a session whose client has disconnected, like a server with much to roll
+ *     back: it counts the session meanwhile, and keeps its side of the connection open
+ * @param maxUserConnections answers logins with an error while it has this many sessions; 0 for no limit
  * @param fullError the number of that error
  */
 public record Misbehaviour(
@@ -41,7 +41,7 @@ public record Misbehaviour(
         int maxUserConnections,
         int fullError) {
     public static final long NEVER = -1;
-    /** As many user connections as sp_configure allows. */
+    /** SQL Server's error when the limit of user connections in sp_configure is reached. */
     public static final int TOO_MANY_USER_CONNECTIONS = 17809;
 
     /** Behaves as SQL Server does. */
@@ -64,12 +64,12 @@ public record Misbehaviour(
     private static final Pattern DURATION = Pattern.compile("(\\d+)(ms|s|m)");
 
     /**
-     * Parses what a command line says, such as {@code slow=200ms,refuse-logins}. The words: {@code slow=},
+     * Parses the text of a command line, such as {@code slow=200ms,refuse-logins}. The words: {@code slow=},
      * {@code slow-logins=}, {@code refuse-logins}, {@code dead-port}, {@code drop-connections}, {@code stop-reading},
      * {@code garbage}, {@code cut-after=} bytes, {@code logins-per-second=}, {@code silent-transactions},
      * {@code refuse-bulk-loads}, {@code slow-ends=}, {@code max-user-connections=}, {@code full-error=}, {@code none}.
      *
-     * @throws IllegalArgumentException whose message names the word that is wrong
+     * @throws IllegalArgumentException whose message names the wrong word
      */
     public static Misbehaviour parse(String specification) {
         Misbehaviour result = NONE;
@@ -204,7 +204,7 @@ public record Misbehaviour(
         return other.made();
     }
 
-    /** Another behaviour in the making. */
+    /** Builds another behaviour. */
     private static final class Change {
         private Duration slow;
         private Duration slowLogins;

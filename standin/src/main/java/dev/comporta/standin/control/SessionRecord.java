@@ -2,7 +2,7 @@ package dev.comporta.standin.control;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What one session has been asked so far. Stays readable after the session has ended. Thread-safe. */
+/** Counts the messages of one session. Stays readable after the session has ended. Thread-safe. */
 public final class SessionRecord {
     private final int spid;
     private final int clientPort;
@@ -16,7 +16,7 @@ public final class SessionRecord {
         this.clientPort = clientPort;
     }
 
-    /** Called before each message is carried out. */
+    /** Called before each message is executed. */
     public void asked(boolean inTransaction) {
         messages.increment();
         if (!inTransaction) {
@@ -25,7 +25,7 @@ public final class SessionRecord {
         }
     }
 
-    /** Called after each message was carried out. */
+    /** Called after each message was executed. */
     public void answered() {
         busyOutsideTransaction = false;
     }
@@ -34,7 +34,7 @@ public final class SessionRecord {
         return spid;
     }
 
-    /** The client's port, by which a test finds the client's process. */
+    /** The client's port, by which a test identifies the client's process. */
     public int clientPort() {
         return clientPort;
     }
@@ -48,7 +48,7 @@ public final class SessionRecord {
         return messagesOutsideTransactions.sum();
     }
 
-    /** Whether a message is being carried out that came outside of any transaction. */
+    /** Whether a message is being executed that came outside of any transaction. */
     public boolean isBusyOutsideTransaction() {
         return busyOutsideTransaction;
     }

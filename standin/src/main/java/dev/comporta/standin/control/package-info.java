@@ -1,4 +1,4 @@
-/** What tests tell a stand-in to do wrong, and what they ask it for: counts and records of its sessions. */
+/** How tests control and observe a stand-in: misbehaviours, counters and records of its sessions. */
 @NullMarked
 package dev.comporta.standin.control;
 

@@ -1,4 +1,4 @@
 package dev.comporta.standin.engine;
 
-/** A column of a result, as COLMETADATA describes it. */
+/** A column of a result, as in COLMETADATA. */
 public record Column(String name, SqlType type, boolean nullable, boolean identity) {}

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * its requests, one at a time; {@link #cancel} may come from any thread.
  */
 public interface EngineSession extends AutoCloseable {
-    /** A parameter of a procedure call. The name is empty when it was passed by position; otherwise it begins with @. */
+    /** A parameter of a procedure call. The name is empty if it was passed by position; otherwise it begins with @. */
     record Parameter(String name, SqlType type, @Nullable Object value, boolean output, boolean useDefault) {}
 
-    /** What a transaction manager request asks for. Names are empty when none was given. */
+    /** A transaction manager request. Names are empty if none was given. */
     sealed interface TransactionRequest {
         record Begin(IsolationLevel isolation, String name) implements TransactionRequest {}
 
@@ -22,7 +22,7 @@ public interface EngineSession extends AutoCloseable {
         record Save(String name) implements TransactionRequest {}
     }
 
-    /** UNCHANGED is the wire's 0: whatever the session has. */
+    /** UNCHANGED is the wire's 0: the session keeps its level. */
     enum IsolationLevel {
         UNCHANGED,
         READ_UNCOMMITTED,
@@ -43,7 +43,7 @@ public interface EngineSession extends AutoCloseable {
 
     void batch(String sql, Response response);
 
-    /** Calls a procedure by its name: the system's (sp_executesql, sp_cursoropen…) or a user's. */
+    /** Calls a procedure by its name: a system procedure (sp_executesql, sp_cursoropen…) or a user's. */
     void call(String procedure, List<Parameter> parameters, Response response);
 
     void transaction(TransactionRequest request, Response response);
@@ -61,24 +61,24 @@ public interface EngineSession extends AutoCloseable {
 
         void row(@Nullable Object[] values);
 
-        /** All rows are there: reports the count, or the first error. */
+        /** Ends the rows: reports their number, or the first error. */
         void end();
     }
 
     /**
-     * sp_reset_connection: what it resets, and what it does not (the isolation level).
+     * Does what sp_reset_connection does: it does not reset the isolation level.
      *
      * @param keepTransaction RESETCONNECTIONSKIPTRAN: an open transaction stays open
      */
     void reset(boolean keepTransaction, Response response);
 
     /**
-     * Stops the request that is running, from any thread; harmless when none is. One that is about to begin asks its
+     * Stops the running request, from any thread; does nothing if none is running. A request that is about to begin asks its
      * {@link Response#isUnwanted() response}, which must know of the cancel before this is called.
      */
     void cancel();
 
-    /** Rolls back what is open and drops what was the session's own. */
+    /** Rolls back the open transaction and drops what belongs to the session. */
     @Override
     void close();
 }

@@ -1,6 +1,6 @@
 package dev.comporta.standin.engine;
 
-/** The client cancelled the request that is running. Not an error: it unwinds the request, and the session goes on. */
+/** The client cancelled the running request. Not an error: it unwinds the request, and the session stays open. */
 public final class RequestCancelled extends RuntimeException {
     public RequestCancelled() {
         super("cancelled by the client", null, false, false);

@@ -4,18 +4,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the results of a running request go, in the order in which SQL Server sends them. Called by the one thread
- * that runs the request. Each method may block while the client does not read, and throws {@link RequestCancelled} once
- * the client has sent an attention. A receiver leaves out the methods of the parts that it does not need.
+ * Receives the results of a running request, in the order in which SQL Server sends them. Called by the one thread that runs
+ * the request. Each method may block while the client does not read, and throws {@link RequestCancelled} once the client
+ * has sent an attention. An implementation omits the methods of the parts that it does not need.
  */
 public interface Response {
-    /** Which of the three tokens ends a statement or a procedure. */
+    /** The token that ends a statement or a procedure. */
     enum Done {
         /** A statement of a batch. */
         DONE,
-        /** A statement inside a procedure, or inside sp_executesql and its kin. */
+        /** A statement inside a procedure, or inside sp_executesql and related procedures. */
         DONEINPROC,
-        /** A procedure as a whole, after its RETURNSTATUS and return values. */
+        /** A whole procedure, after its RETURNSTATUS and return values. */
         DONEPROC
     }
 
@@ -23,7 +23,7 @@ public interface Response {
     long NO_COUNT = -1;
 
     /**
-     * Whether the client has cancelled the request, or has gone. Asked where a request begins: the cancel may have come
+     * Whether the client has cancelled the request, or has disconnected. Asked when a request begins: the cancel may have come
      * before there was anything to cancel.
      */
     default boolean isUnwanted() {
@@ -33,9 +33,9 @@ public interface Response {
     default void columns(List<Column> columns) {}
 
     /**
-     * As Babelfish does of API cursors: rows have more values than their columns say.
+     * Like Babelfish for API cursors: rows have more values than columns are described.
      *
-     * @param concealed how many of the columns, from the end, are not described
+     * @param concealed the number of columns, at the end, that are not described
      */
     default void columns(List<Column> columns, int concealed) {
         columns(columns);
@@ -45,7 +45,7 @@ public interface Response {
 
     default void info(Message message) {}
 
-    /** The client gets what there is so far: results are otherwise sent when a packet is full, or when they end. */
+    /** Sends the results so far; otherwise they are sent when a packet is full, or when they end. */
     default void flush() {}
 
     default void error(Message message) {}
@@ -65,14 +65,14 @@ public interface Response {
     /**
      * An output parameter.
      *
-     * @param ordinal its place in the call, from 0
+     * @param ordinal its position in the call, from 0
      */
     default void returnValue(int ordinal, String name, SqlType type, @Nullable Object value) {}
 
     /**
      * Ends a statement or a procedure.
      *
-     * @param command the DONE token's CurCmd, such as 0xC1 for SELECT, 0xC3 for INSERT; 0 when it has none
+     * @param command the DONE token's CurCmd, such as 0xC1 for SELECT, 0xC3 for INSERT; 0 if it has none
      * @param rowCount or {@link #NO_COUNT}
      * @param error whether the statement failed
      */

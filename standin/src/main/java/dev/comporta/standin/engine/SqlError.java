@@ -3,17 +3,17 @@ package dev.comporta.standin.engine;
 import java.util.Locale;
 
 /**
- * An error as SQL Server reports it. Thrown by whatever finds it; the statement runner decides by its {@link Effect} what
- * goes on.
+ * An error as SQL Server reports it. Thrown where it is found; its {@link Effect} tells the statement runner where to
+ * continue.
  */
 public final class SqlError extends RuntimeException {
-    /** How far an error reaches when XACT_ABORT is off. */
+    /** The extent of an error while XACT_ABORT is off. */
     public enum Effect {
         /** Only the statement fails; the next one runs. */
         STATEMENT,
-        /** The batch or procedure ends, the transaction stays; the caller of a procedure goes on. */
+        /** The batch or procedure ends, the transaction stays open; the caller of a procedure continues. */
         SCOPE,
-        /** Everything ends, callers too, but the transaction stays. */
+        /** Everything ends, callers too, but the transaction stays open. */
         BATCH,
         /** Everything ends and the transaction is rolled back. */
         ROLLBACK
@@ -47,7 +47,7 @@ public final class SqlError extends RuntimeException {
         return new SqlError(102, 15, 1, Effect.BATCH, "Incorrect syntax near '" + near + "'.").at(line);
     }
 
-    /** What SQL Server has and the stand-in has not: a syntax error that says so. */
+    /** A feature that SQL Server has and the stand-in lacks: a syntax error that says so. */
     public static SqlError unsupported(String what) {
         return new SqlError(
                 102, 15, 1, Effect.BATCH, "Incorrect syntax: " + what + " is not supported by this stand-in.");
@@ -115,7 +115,7 @@ public final class SqlError extends RuntimeException {
         return new SqlError(195, 15, 10, Effect.BATCH, text);
     }
 
-    /** @param state by which SQL Server says where it looked for the handle */
+    /** @param state by which SQL Server reports where it looked for the handle */
     public static SqlError unknownHandle(int handle, int state) {
         return statement(8179, 16, state, "Could not find prepared statement with handle " + handle + ".");
     }
@@ -166,7 +166,7 @@ public final class SqlError extends RuntimeException {
         return message.line();
     }
 
-    /** Empty in a batch. */
+    /** The procedure in which the error was raised; empty in a batch. */
     public String procedure() {
         return message.procedure();
     }

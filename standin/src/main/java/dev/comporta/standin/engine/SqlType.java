@@ -8,7 +8,7 @@ import java.time.OffsetDateTime;
 import java.util.UUID;
 
 /**
- * A SQL Server type as a column, parameter or variable has it.
+ * The SQL Server type of a column, parameter or variable.
  *
  * @param length of character and binary types, in characters or bytes; {@link #MAX} for (max); otherwise 0
  * @param precision of DECIMAL and NUMERIC; otherwise 0
@@ -17,7 +17,7 @@ import java.util.UUID;
 public record SqlType(Name name, int length, int precision, int scale) {
     public static final int MAX = -1;
 
-    /** The names, each with its number in the catalog and the Java class that carries its values here. */
+    /** The names, each with its number in the catalog and the Java class of its values here. */
     public enum Name {
         BIT(104, Boolean.class),
         TINYINT(48, Short.class),
@@ -58,7 +58,7 @@ public record SqlType(Name name, int length, int precision, int scale) {
             this.javaClass = javaClass;
         }
 
-        /** system_type_id, which is user_type_id too for types of the server. */
+        /** system_type_id; for built-in types user_type_id as well. */
         public int id() {
             return id;
         }

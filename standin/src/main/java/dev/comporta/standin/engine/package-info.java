@@ -1,4 +1,4 @@
-/** T-SQL over H2: what a session does and answers, with no knowledge of packets, tokens or sockets. */
+/** T-SQL over H2: what a session does and answers, without knowledge of packets, tokens or sockets. */
 @NullMarked
 package dev.comporta.standin.engine;
 

@@ -6,19 +6,19 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** How an Entra login is written: its options in LOGIN7, and its token there or in a message of its own. */
+/** Reads an Entra login: its options in LOGIN7, and its token there or in a message of its own. */
 public final class EntraToken {
     private static final int LIBRARY_SECURITY_TOKEN = 1;
     private static final int LIBRARY_ENTRA = 2;
 
     private EntraToken() {}
 
-    /** Whether the token is in LOGIN7 already. */
+    /** Whether LOGIN7 contains the token. */
     public static boolean isInLogin(byte[] featureData) {
         return library(featureData) == LIBRARY_SECURITY_TOKEN;
     }
 
-    /** Whether the client wants to be told where to get a token. */
+    /** Whether the client asks where to get a token, which it sends later. */
     public static boolean isToFollow(byte[] featureData) {
         return library(featureData) == LIBRARY_ENTRA;
     }
@@ -27,7 +27,7 @@ public final class EntraToken {
         return featureData.length == 0 ? -1 : (featureData[0] & 0xFF) >> 1;
     }
 
-    /** What the client says it was told in PRELOGIN. */
+    /** The client's echo of PRELOGIN: whether the server requires federated authentication. */
     public static boolean echo(byte[] featureData) {
         return featureData.length > 0 && (featureData[0] & 1) != 0;
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The hash of RFC 1320, which NTLM makes of passwords. Broken long ago, and so not in the JDK. */
+/** The hash of RFC 1320, which NTLM uses for passwords. Broken long ago, and so not in the JDK. */
 final class Md4 {
     private static final int BLOCK = 64;
     private static final int[] SHIFTS_1 = {3, 7, 11, 19};
@@ -32,7 +32,7 @@ final class Md4 {
         return digest;
     }
 
-    /** With a one bit, zeros, and the length in bits. */
+    /** Pads with a one bit, zeros, and the length in bits. */
     private static ByteBuffer padded(byte[] message) {
         int length = (message.length + 1 + Long.BYTES + BLOCK - 1) / BLOCK * BLOCK;
         ByteBuffer padded = ByteBuffer.wrap(Arrays.copyOf(message, length)).order(ByteOrder.LITTLE_ENDIAN);
@@ -60,7 +60,7 @@ final class Md4 {
         }
     }
 
-    /** a becomes (a + added) <<< shift, and the four move on by one. */
+    /** a becomes (a + added) <<< shift, and the four words rotate by one. */
     private static void turn(int[] s, int added, int shift) {
         int turned = Integer.rotateLeft(s[0] + added, shift);
         s[0] = s[3];

@@ -13,7 +13,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** A server's side of NTLM: its challenge, and the judgement of what a client makes of it. NTLMv2 alone ([MS-NLMP]). */
+/** The server's side of NTLM: its challenge, and the check of the client's response. Only NTLMv2 ([MS-NLMP]). */
 public final class NtlmChallenge {
     private static final byte[] SIGNATURE = "NTLMSSP\0".getBytes(StandardCharsets.US_ASCII);
     private static final int NEGOTIATE = 1;
@@ -29,7 +29,7 @@ public final class NtlmChallenge {
     private static final int AV_DNS_COMPUTER = 3;
     private static final int AV_DNS_DOMAIN = 4;
     private static final int AV_TIMESTAMP = 7;
-    /** From 1601, by which Windows counts, to 1970. */
+    /** The milliseconds from 1601, where Windows begins to count, to 1970. */
     private static final long EPOCH_MILLIS = 11_644_473_600_000L;
 
     private static final int NT_RESPONSE_FIELD = 20;
@@ -47,12 +47,12 @@ public final class NtlmChallenge {
         new SecureRandom().nextBytes(nonce);
     }
 
-    /** Whether a login begins as NTLM does. */
+    /** Whether a login begins with an NTLM message. */
     public static boolean isBegun(byte[] message) {
         return isOfType(message, NEGOTIATE);
     }
 
-    /** The server's question. */
+    /** The challenge. */
     public byte[] message() {
         byte[] target = utf16(domain);
         byte[] information = targetInformation();
@@ -89,9 +89,9 @@ public final class NtlmChallenge {
     }
 
     /**
-     * Who the client has proved to be, as {@code DOMAIN\\user}; null when it has not.
+     * The authenticated user, as {@code DOMAIN\\user}; null if the response is wrong.
      *
-     * @param passwordOf the password of an account by that name; null for one that is not known
+     * @param passwordOf returns the password of an account; null for an unknown one
      */
     public @Nullable String judge(byte[] message, UnaryOperator<@Nullable String> passwordOf) {
         if (!isOfType(message, AUTHENTICATE)) {
@@ -103,7 +103,7 @@ public final class NtlmChallenge {
             String user = new String(fieldOf(message, USER_FIELD), StandardCharsets.UTF_16LE);
             String account = itsDomain + "\\" + user;
             String password = passwordOf.apply(account);
-            // A shorter response is of the first version, which gives passwords away.
+            // A shorter response is NTLMv1, from which passwords can be recovered.
             if (password == null || response.length <= PROOF_BYTES + nonce.length) {
                 return null;
             }

@@ -1,4 +1,4 @@
-/** Logins that are not settled by a name and a password in LOGIN7: Windows (NTLM) and Entra (tokens). */
+/** Logins that need more than a name and a password in LOGIN7: Windows (NTLM) and Entra (tokens). */
 @NullMarked
 package dev.comporta.standin.negotiate;
 

@@ -8,9 +8,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Sends a response's packets from the thread that runs the request, and makes that thread wait while the client does not
- * read: a response of any size takes no more memory than the channel's high-water mark and one chunk. The event loop
- * tells it when that may have changed.
+ * Sends a response's packets from the thread that runs the request, and blocks that thread while the client does not read: a
+ * response of any size takes no more memory than the channel's high-water mark and one chunk. The event loop wakes it when
+ * that may have changed.
  */
 final class ChannelSink implements PacketSink {
     private final Channel channel;
@@ -21,7 +21,7 @@ final class ChannelSink implements PacketSink {
         this.channel = channel;
     }
 
-    /** @throws RequestCancelled when the client is gone: there is nobody left to answer */
+    /** @throws RequestCancelled if the client has disconnected */
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the channel, and the next send sees that
     public void send(ByteBuf packets, boolean endOfMessage) {

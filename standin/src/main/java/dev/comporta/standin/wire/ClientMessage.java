@@ -6,8 +6,8 @@ import io.netty.buffer.ByteBuf;
 /**
  * A whole message of a client. The runner releases its body.
  *
- * @param firstStatus of its first packet, where a reset is asked for
- * @param ignored the client gave it up
+ * @param firstStatus the status of its first packet, which may ask for a reset
+ * @param ignored whether the client cancelled it before its end
  */
 record ClientMessage(int type, int firstStatus, boolean ignored, ByteBuf body) {
     boolean asksForReset() {

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The last handler of every connection: says in one line of the log what was wrong with it, closes it, and does not let
- * a login take for ever.
- */
+/** The last handler of every connection: logs its first error in one line, closes it, and enforces the login timeout. */
 final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionGuard.class);
 
@@ -71,7 +68,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (state == State.FAILED) {
-            LOG.debug("{}: and then: {}", ctx.channel().remoteAddress(), cause.toString());
+            LOG.debug("{}: after the first error: {}", ctx.channel().remoteAddress(), cause.toString());
             return;
         }
         Throwable root = cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
@@ -89,7 +86,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Once for each connection: what comes after the first error is its consequence. */
+    /** Called once per connection: errors after the first are its consequences. */
     private void fail(ChannelHandlerContext ctx, String reason) {
         state = State.FAILED;
         server.tally().protocolErrors.increment();
@@ -101,7 +98,7 @@ final class ConnectionGuard extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext ctx) {
         stopTimeout();
         if (state == State.LOGGING_IN) {
-            LOG.info("{}: left before its login", ctx.channel().remoteAddress());
+            LOG.info("{}: disconnected before its login", ctx.channel().remoteAddress());
         }
         ctx.fireChannelInactive();
     }

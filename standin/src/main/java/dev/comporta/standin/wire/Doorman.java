@@ -8,28 +8,28 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Decides who is let in. Called on virtual threads: it may take its time. */
+/** Authenticates clients. Called on virtual threads: it may block. */
 @FunctionalInterface
 public interface Doorman {
     EngineSession admit(Login7 login, int spid) throws Refused;
 
-    /** How a login goes on that LOGIN7 alone does not settle; null for all others. */
+    /** The negotiation of a login that takes more messages than LOGIN7; null for all others. */
     default @Nullable Negotiation negotiate(Login7 login) throws Refused {
         return null;
     }
 
-    /** A login in two steps: the server asks, the client answers. */
+    /** A login in two steps: the server sends a challenge, the client answers. */
     interface Negotiation {
-        /** Appends the token that asks. */
+        /** Appends the token with the challenge. */
         void ask(TokenWriter tokens, ByteBuf out);
 
-        /** The type of the message that answers. */
+        /** The packet type of the answer. */
         int answerType();
 
         EngineSession admit(byte[] answer, int spid) throws Refused;
     }
 
-    /** The errors that tell the client why it was not let in. */
+    /** The errors that tell the client why its login was refused. */
     final class Refused extends Exception {
         private final transient List<Message> messages;
 

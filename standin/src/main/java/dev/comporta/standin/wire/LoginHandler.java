@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A client whose LOGIN7 is expected, and then judged; makes way for {@link SessionHandler}. */
+/** Awaits LOGIN7 and has it authenticated; then {@link SessionHandler} replaces this handler. */
 final class LoginHandler extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(LoginHandler.class);
 
     private enum State {
         WAITING,
         JUDGING,
-        /** The client was asked for more than LOGIN7 has. */
+        /** The server has sent a challenge. */
         ASKED,
         DECIDED
     }
 
-    /** A TLS record holds 16 KB, and SQL Server wants a packet to fit one. */
+    /** A TLS record holds 16 KB, and SQL Server requires a packet to fit into one. */
     private static final int MAX_ENCRYPTED_PACKET = 16383;
 
     private final WireServer server;
@@ -54,7 +54,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
         ByteBuf packet = (ByteBuf) msg;
         int type = PacketHeader.type(packet);
-        // An attention here is of a client that has lost patience, and will close.
+        // A client sends an attention here when its login timeout has expired; it closes the connection next.
         if (type == PacketType.ATTENTION || !ctx.channel().isActive()) {
             packet.release();
             return;
@@ -85,7 +85,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** The type of message that is next; -1 when it is the server's turn. */
+    /** The type of the next message; -1 if it is the server's turn. */
     private int expected() {
         return switch (state) {
             case WAITING -> PacketType.LOGIN7;
@@ -160,7 +160,7 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
         ctx.pipeline().replace(this, "session", new SessionHandler(ctx.channel(), session, server));
     }
 
-    /** 0 when the client is gone before anybody asked. */
+    /** 0 if the client disconnected before this call. */
     private static int clientPort(Channel channel) {
         return channel.remoteAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
     }

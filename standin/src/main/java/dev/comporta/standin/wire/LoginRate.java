@@ -10,7 +10,7 @@ final class LoginRate {
 
     private final Deque<Long> times = new ArrayDeque<>();
 
-    /** Whether one more login fits, which then counts; any does when the limit is 0. */
+    /** Whether one more login is within the limit, which then counts; a limit of 0 allows all. */
     synchronized boolean allows(int perSecond) {
         if (perSecond == 0) {
             times.clear();

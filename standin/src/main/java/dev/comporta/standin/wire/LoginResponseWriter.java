@@ -18,9 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The answer to LOGIN7, its tokens in the order of SQL Server's. */
+/** Writes the response to LOGIN7, its tokens in SQL Server's order. */
 final class LoginResponseWriter {
-    /** Drivers look for this name to know what they talk to; @@VERSION tells the truth. */
+    /** Drivers recognize the server by this name; @@VERSION names the stand-in. */
     private static final String PROGRAM = "Microsoft SQL Server";
 
     private static final byte[] UTF8_SUPPORTED = {1};
@@ -76,7 +76,7 @@ final class LoginResponseWriter {
         send(out, session.engine.spid());
     }
 
-    /** Not the answer yet: what the client has to say first. */
+    /** Sends a challenge, which the client must answer before the response. */
     void ask(Doorman.Negotiation negotiation) {
         ByteBuf out = ctx.alloc().buffer();
         negotiation.ask(tokens, out);

@@ -16,9 +16,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.Objects;
 
-/** A new client: answers its PRELOGIN, brings in TLS, and makes way for {@link LoginHandler}. */
+/** A new client: answers its PRELOGIN, adds TLS; then {@link LoginHandler} replaces this handler. */
 final class PreloginHandler extends ChannelInboundHandlerAdapter {
-    /** Those of real clients are some dozen bytes. */
+    /** The PRELOGIN of real clients has some dozen bytes. */
     private static final int MAX_BYTES = 4096;
 
     private final WireServer server;
@@ -43,7 +43,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
         ctx.fireUserEventTriggered(event);
     }
 
-    /** Drivers that were told to use no encryption may skip PRELOGIN. */
+    /** Drivers configured without encryption may skip PRELOGIN. */
     private void loginWithoutPrelogin(ChannelHandlerContext ctx) {
         if (server.settings().encryption() == Encryption.Policy.REQUIRED) {
             throw new ProtocolException("LOGIN7 without encryption, which is required");
@@ -56,7 +56,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
         ByteBuf packet = (ByteBuf) msg;
         int type = PacketHeader.type(packet);
         if (!ctx.channel().isActive()) {
-            packet.release(); // closed because of what came before it
+            packet.release(); // the connection was closed because of an earlier packet
             return;
         }
         if (type != PacketType.PRELOGIN) {
@@ -74,7 +74,7 @@ final class PreloginHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void answer(ChannelHandlerContext ctx, Prelogin asked) {
-        // In a strict connection the encryption option says nothing: everything is encrypted already.
+        // In a strict connection the encryption option has no meaning: everything is encrypted already.
         Encryption.Answer answer = beginning == Beginning.STRICT
                 ? new Encryption.Answer(Encryption.NOT_SUPPORTED, Outcome.PLAIN)
                 : Encryption.answer(asked, server.settings().encryption());

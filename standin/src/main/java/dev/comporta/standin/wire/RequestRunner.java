@@ -22,19 +22,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a client's message and has the engine carry it out. Called by the thread that runs the request. */
+/** Reads a client's message and has the engine execute it. Called by the thread that runs the request. */
 final class RequestRunner {
     private static final int SEVERITY_USER = 16;
-    /** What Babelfish says of an error that SQL Server does not have. */
+    /** Babelfish's number for errors that SQL Server does not have. */
     private static final int ERROR_OF_POSTGRESQL = 33557097;
 
-    /** The command of a statement that Babelfish has no other name for. */
+    /** Babelfish's command for statements without a command of their own. */
     private static final int USE_OF_BABELFISH = 2;
 
     private final WireSession session;
     private final EngineSession engine;
     private final Tally tally;
-    /** Only transaction manager requests tell of transactions, so that clients can't be expected to name them. */
+    /** Only transaction manager requests report transactions, so other requests need not carry their descriptors. */
     private final boolean silentTransactions;
 
     private final ServerHabits habits;
@@ -50,7 +50,7 @@ final class RequestRunner {
     /**
      * Borrows the message.
      *
-     * @throws ProtocolException when it can't be read
+     * @throws ProtocolException if it is malformed
      */
     void run(ClientMessage message, ResponseStream response) {
         session.record.asked(engine.inTransaction());
@@ -136,7 +136,7 @@ final class RequestRunner {
         engine.call(name, parameters, response);
     }
 
-    /** A client that knows the columns of what it has prepared, or opened, can do without them. */
+    /** Whether to send COLMETADATA: a client that has prepared or opened the statement may ask to omit it. */
     private boolean hasMetadata(RpcCall call) {
         int mayDoWithout = habits.isBabelfish() ? SystemProcedure.CURSOR_FETCH : SystemProcedure.EXECUTE;
         return (call.options() & RpcCall.OPTION_NO_METADATA) == 0 || call.systemProcedure() != mayDoWithout;
@@ -197,7 +197,7 @@ final class RequestRunner {
         insert.end();
     }
 
-    /** As SQL Server, refuses a request that does not name the transaction that is open, or names another. */
+    /** Refuses a request whose transaction is not the open one, as SQL Server does. */
     private boolean accepts(AllHeaders headers, ResponseStream response) {
         if (silentTransactions
                 || habits.isBabelfish()

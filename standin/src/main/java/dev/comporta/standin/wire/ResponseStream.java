@@ -19,36 +19,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The response to one message, streamed as the engine produces it. The last DONE is held back until it is known whether
- * another token follows, since only then is it known whether to say so.
+ * another token follows, because its status must say so.
  *
  * <p>Belongs to the thread that runs the request; {@link #cancel} and {@link #abandon} alone come from the event loop.
  */
 final class ResponseStream implements Response {
     private enum Phase {
         RUNNING,
-        /** An attention has come: the response ends in an error. */
+        /** An attention has arrived: the response ends with an error. */
         CANCELLED,
-        /** The client has gone: nobody reads what follows. */
+        /** The client has disconnected: nothing more is sent. */
         ABANDONED,
-        /** An attention that comes now is too late for this response. */
+        /** An attention that arrives now is too late for this response. */
         FINISHED
     }
 
-    /** From here on an error ends the connection. */
+    /** From this severity on an error closes the connection. */
     private static final int FATAL_SEVERITY = 20;
-    /** Of a DONEPROC: the message has further calls. */
+    /** The status of a DONEPROC: the message has further calls. */
     private static final int DONE_RPCINBATCH = 0x80;
 
-    /** That of an integer without a name; Babelfish gives it to whatever it returns. */
+    /** The length of a RETURNVALUE with an unnamed integer; Babelfish sends it for every value. */
     private static final int LENGTH_BY_BABELFISH = 13;
-    /** Enough tokens to be worth handing on, and few enough for a client not to wait for the first row. */
+    /** Enough bytes to be worth a copy into packets, and few enough for a client not to wait for the first row. */
     private static final int SCRATCH_BYTES = 4096;
 
     private final WireSession session;
     private final TokenWriter tokens;
     private final MessageWriter writer;
     private final WireSettings settings;
-    /** Tokens on their way into packets: on the heap, since nobody sends from here. */
+    /** Tokens before they are copied into packets: on the heap, because they are not sent from here. */
     private final ByteBuf scratch = Unpooled.buffer();
 
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.RUNNING);
@@ -76,7 +76,7 @@ final class ResponseStream implements Response {
         writer.begin(PacketType.TABULAR_RESULT);
     }
 
-    /** @return whether it came in time */
+    /** @return whether the cancel came before the response was complete */
     boolean cancel() {
         return phase.compareAndSet(Phase.RUNNING, Phase.CANCELLED);
     }
@@ -100,7 +100,7 @@ final class ResponseStream implements Response {
         return fatal;
     }
 
-    /** The client is not told when transactions begin and end. */
+    /** Don't report to the client when transactions begin and end. */
     void silenceTransactions() {
         silentTransactions = true;
     }
@@ -108,7 +108,7 @@ final class ResponseStream implements Response {
     /**
      * The next of a message's calls begins.
      *
-     * @param withMetadata whether its results have their columns described
+     * @param withMetadata whether its results include COLMETADATA
      */
     void call(boolean withMetadata, boolean last) {
         this.withMetadata = withMetadata;
@@ -116,7 +116,7 @@ final class ResponseStream implements Response {
     }
 
     /**
-     * Ends the response: after an attention in an error. The acknowledgement is not part of it, but a message of its own.
+     * Ends the response; after an attention, with an error. The acknowledgement is not part of it, but a message of its own.
      */
     void finish() {
         if (phase.compareAndSet(Phase.RUNNING, Phase.FINISHED)) {
@@ -140,7 +140,7 @@ final class ResponseStream implements Response {
         writer.end();
     }
 
-    /** Drops what has not been sent: the connection is to be closed. */
+    /** Discards what has not been sent: the connection is about to close. */
     void discard() {
         phase.set(Phase.FINISHED);
         writer.discard();
@@ -201,7 +201,7 @@ final class ResponseStream implements Response {
         pass();
     }
 
-    /** All but a DONE that is held back. */
+    /** Sends everything except a DONE that is held back. */
     @Override
     public void flush() {
         if (isUnwanted()) {
@@ -222,30 +222,30 @@ final class ResponseStream implements Response {
         pass();
     }
 
-    /** Below 7.2 there is no word for it. Babelfish says it nevertheless. */
-    private boolean tellsOfTransactions() {
+    /** TDS below 7.2 has no such ENVCHANGE. Babelfish sends it nevertheless. */
+    private boolean reportsTransactions() {
         return !silentTransactions
                 && (session.version.tellsOfTransactions() || settings.habits().isBabelfish());
     }
 
     @Override
     public void transactionBegan(long descriptor) {
-        tell(descriptor, () -> tokens.transactionBegan(scratch, descriptor));
+        report(descriptor, () -> tokens.transactionBegan(scratch, descriptor));
     }
 
     @Override
     public void transactionCommitted(long descriptor) {
-        tell(WireSession.NO_TRANSACTION, () -> tokens.transactionCommitted(scratch, descriptor));
+        report(WireSession.NO_TRANSACTION, () -> tokens.transactionCommitted(scratch, descriptor));
     }
 
     @Override
     public void transactionRolledBack(long descriptor) {
-        tell(WireSession.NO_TRANSACTION, () -> tokens.transactionRolledBack(scratch, descriptor));
+        report(WireSession.NO_TRANSACTION, () -> tokens.transactionRolledBack(scratch, descriptor));
     }
 
-    /** @param transaction the one that is open from now on */
-    private void tell(long transaction, Runnable token) {
-        if (tellsOfTransactions()) {
+    /** @param transaction the open transaction from now on */
+    private void report(long transaction, Runnable token) {
+        if (reportsTransactions()) {
             writeHeld(DoneStatus.MORE);
             session.transaction = transaction;
             token.run();
@@ -307,7 +307,7 @@ final class ResponseStream implements Response {
         pendingErrorStatus = 0;
     }
 
-    /** What changes the client's state is told even when the request has been cancelled; the rest is not. */
+    /** Throws after a cancel. ENVCHANGEs bypass this: they report changed state of the session even then. */
     private void beginToken() {
         if (isUnwanted()) {
             throw new RequestCancelled();

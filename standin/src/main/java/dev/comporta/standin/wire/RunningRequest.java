@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A message that is being carried out, by a virtual thread of its own. The event loop may interrupt it, and is told when
- * it is over.
+ * A message that is executed on a virtual thread of its own. The event loop may interrupt it, and is called back when it has
+ * ended.
  */
 final class RunningRequest {
     private static final Logger LOG = LoggerFactory.getLogger(RunningRequest.class);
-    /** What SQL Server says to a message that it can't make sense of, before it hangs up. */
+    /** SQL Server's error for a message that it can't parse; it closes the connection afterwards. */
     private static final int ERROR_PROTOCOL = 4002;
 
     private static final int ERROR_INTERNAL = 50000;
@@ -37,9 +37,9 @@ final class RunningRequest {
     }
 
     /**
-     * Takes the message.
+     * Starts to execute the message.
      *
-     * @param finished is told, on the event loop, whether the connection has to be closed
+     * @param finished called on the event loop, with whether to close the connection
      */
     void start(ClientMessage message, Consumer<Boolean> finished) {
         Thread.ofVirtual().name("standin-" + session.engine.spid()).start(() -> {
@@ -49,9 +49,9 @@ final class RunningRequest {
             } catch (ProtocolException e) {
                 channel.pipeline().fireExceptionCaught(e);
             } catch (RequestCancelled e) {
-                LOG.debug("the client of session {} left before it was answered", session.engine.spid());
+                LOG.debug("the client of session {} disconnected before its response", session.engine.spid());
             } finally {
-                // An attention may cross the very error that ends it, and so leave a packet open.
+                // An attention may arrive while the final error is written, and so leave a packet open.
                 response.discard();
                 message.body().release();
                 boolean closeIt = close;
@@ -60,14 +60,14 @@ final class RunningRequest {
         });
     }
 
-    /** Stops it, unless its response is complete. */
+    /** Cancels it, unless its response is complete. */
     void attention() {
         if (response.cancel()) {
             interrupt();
         }
     }
 
-    /** Nobody waits for the answer any more. */
+    /** The client has disconnected. */
     void abandon() {
         response.abandon();
         interrupt();

@@ -7,7 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Spoils the responses to requests, as {@link Misbehaviour} says. Stands between a session and its packets. */
+/** Spoils the responses to requests, as {@link Misbehaviour} demands. Placed between a session and its packets. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: callers that care pass a promise
 final class Sabotage extends ChannelDuplexHandler {
     private static final int GARBAGE_BYTES = 256;
@@ -33,7 +33,7 @@ final class Sabotage extends ChannelDuplexHandler {
             packets.release();
             byte[] garbage = new byte[GARBAGE_BYTES];
             ThreadLocalRandom.current().nextBytes(garbage);
-            garbage[0] = 0x7F; // no packet's type, so that nobody takes it for one by chance
+            garbage[0] = 0x7F; // not a packet type, so that no client accepts it by chance
             ctx.write(ctx.alloc().buffer().writeBytes(garbage), promise);
         } else if (misbehaviour.cutAfter() != Misbehaviour.NEVER) {
             cut(ctx, packets, promise, misbehaviour.cutAfter() - sentOfResponse);

@@ -16,13 +16,13 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that is logged in. Puts its messages together on the event loop, and has each carried out by a virtual thread,
- * one at a time; what a client sends meanwhile waits, but for an attention.
+ * A client that is logged in. Assembles its messages on the event loop, and executes each on a virtual thread, one at a
+ * time; messages that arrive meanwhile wait, except an attention.
  *
  * <p>Fields belong to the event loop, unless they say otherwise.
  */
 final class SessionHandler extends ChannelInboundHandlerAdapter {
-    /** Behind the one that runs. Not none: an attention for it must still be heard. */
+    /** Messages that may wait behind the running one. Not 0: the connection must be read to receive an attention. */
     private static final int MOST_WAITING = 1;
 
     private static final int ERROR_BULK_COLUMN = 4815;
@@ -36,16 +36,16 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private final ChannelSink sink;
     private final MessageWriter writer;
     private @Nullable RunningRequest running;
-    /** The rest of a bulk load that was answered before it was over. */
+    /** Discards the rest of a bulk load that was answered before its end. */
     private boolean skipsBulkLoad;
 
     private boolean refusalOwed;
     private boolean closed;
-    /** The client sends nothing more, and waits for the connection to end. */
+    /** The client has closed its output, and waits for the connection to end. */
     private boolean hungUp;
-    /** Attentions to be acknowledged when nothing runs any more. */
+    /** Attentions to be acknowledged when no request runs any more. */
     private int attentionsOwed;
-    /** Requests that an attention has found waiting, and that are to be told so: each is owed an answer. */
+    /** Requests that were waiting when an attention arrived: each is answered with an error. */
     private int errorsOwed;
 
     SessionHandler(Channel channel, WireSession session, WireServer server) {
@@ -63,7 +63,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object msg) {
         ByteBuf packet = (ByteBuf) msg;
         if (!channel.isActive()) {
-            packet.release(); // closed because of what came before it
+            packet.release(); // the connection was closed because of an earlier packet
         } else if (PacketHeader.type(packet) == PacketType.ATTENTION) {
             packet.release();
             skipsBulkLoad = false;
@@ -77,15 +77,15 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             if (running == null) {
                 runNext();
             } else if (waiting.size() > MOST_WAITING) {
-                // Memory is bounded by not reading on; no driver sends more before it has its answer.
+                // Stop reading to limit memory; no driver sends more before it has its response.
                 channel.config().setAutoRead(false);
             }
         }
     }
 
     /**
-     * Whether the packet begins a bulk load that is to be refused. If so, refuses it, at once or when the request before
-     * it has ended: the client may know of that end before this thread does.
+     * Whether the packet begins a bulk load that is to be refused. If so, refuses it, at once or when the previous request
+     * has ended: the client may know of that end before this thread does.
      */
     private boolean isRefusedBulkLoad(ByteBuf packet) {
         if (PacketHeader.type(packet) != PacketType.BULK_LOAD
@@ -120,22 +120,22 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private void attention() {
         server.tally().attentions.increment();
         if (running != null && server.settings().habits().isBabelfish()) {
-            // It reads the next message when this one is answered, and an attention is a message.
+            // Babelfish reads the next message after it has answered this one, and an attention is a message.
             waiting.add(new ClientMessage(PacketType.ATTENTION, 0, false, Unpooled.EMPTY_BUFFER));
             return;
         }
         attentionsOwed++;
         dropUnanswered();
         if (running == null) {
-            payWhatIsOwed();
+            sendOwedAnswers();
         } else {
             running.attention();
         }
     }
 
     /**
-     * Drops requests that have not begun. A client can have one here though it sends none before it has its answer: the
-     * thread that answered may not have told yet that it is through.
+     * Drops requests that have not begun. One can be here although the client sends none before it has its response: the
+     * thread that answered may not have reported yet that it has ended.
      */
     private void dropUnanswered() {
         assembler.discard();
@@ -145,8 +145,8 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** First what was dropped ends in an error, and then the acknowledgement follows: drivers read one and then the other. */
-    private void payWhatIsOwed() {
+    /** First an error for each dropped request, then the acknowledgement: drivers read them in this order. */
+    private void sendOwedAnswers() {
         if (refusalOwed) {
             refusalOwed = false;
             refuseBulkLoad();
@@ -170,7 +170,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
     private void runNext() {
         ClientMessage message = waiting.poll();
         if (waiting.size() <= MOST_WAITING) {
-            // Also while the last one runs: the attention that is to cancel it must be heard.
+            // Also while the last one runs: the attention that may cancel it must be received.
             channel.config().setAutoRead(!server.misbehaviour().stopReading());
         }
         if (message == null) {
@@ -178,7 +178,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
         }
         if (message.type() == PacketType.ATTENTION) {
             attentionsOwed++;
-            payWhatIsOwed();
+            sendOwedAnswers();
             runNext();
             return;
         }
@@ -193,7 +193,7 @@ final class SessionHandler extends ChannelInboundHandlerAdapter {
             closeSession();
             return;
         }
-        payWhatIsOwed();
+        sendOwedAnswers();
         runNext();
     }
 

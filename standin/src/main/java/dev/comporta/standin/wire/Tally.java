@@ -29,7 +29,7 @@ final class Tally {
         mostSessions.accumulateAndGet(held, Math::max);
     }
 
-    /** Its client can know from now on that it is over; what it left may not be undone yet. */
+    /** The session's client may know from now on that it has ended; its work may not be rolled back yet. */
     void sessionLetGo() {
         sessionsHeld.decrementAndGet();
     }
@@ -43,7 +43,7 @@ final class Tally {
         mostSessions.accumulateAndGet(sessionsHeld.get(), Math::max);
     }
 
-    /** @param handles which the engine counts */
+    /** @param handles counted by the engine */
     Counters snapshot(HandleCounts handles) {
         return new Counters(
                 sessionsOpen.get(),

@@ -36,16 +36,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stand-in on the network: its listener, its connections, and how they are to go wrong. Any thread may call it;
+ * One stand-in on the network: its listener, its connections, and its misbehaviour. Any thread may call it;
  * {@link #misbehave} and {@link #close} wait for the network, so not from an event loop.
  */
 public final class WireServer {
-    /** SQL Server's own sessions have the numbers below. */
+    /** SQL Server's own sessions have lower numbers. */
     private static final int FIRST_SPID = 51;
 
     private static final int LAST_SPID = Short.MAX_VALUE;
 
-    /** Shared by all stand-ins of a JVM, of which a test may start many; daemons, so that nobody has to end them. */
+    /** Shared by all stand-ins of a JVM, of which a test may start many; daemon threads, which need not be stopped. */
     private static final class Loops {
         static final EventLoopGroup SHARED = new MultiThreadIoEventLoopGroup(
                 Math.max(2, Runtime.getRuntime().availableProcessors()),
@@ -60,9 +60,9 @@ public final class WireServer {
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Map<Integer, Channel> sessions = new ConcurrentHashMap<>();
     private final Map<Integer, SessionRecord> records = new ConcurrentHashMap<>();
-    /** The connections of sessions that have not been closed from here. */
+    /** The connections of sessions that this server has not closed. */
     private final Set<Channel> held = ConcurrentHashMap.newKeySet();
-    /** Let in, and their sessions have not begun yet. */
+    /** Logins that were accepted and whose sessions have not begun yet. */
     private final AtomicInteger beingAdmitted = new AtomicInteger();
 
     private volatile Misbehaviour misbehaviour = Misbehaviour.NONE;
@@ -70,7 +70,7 @@ public final class WireServer {
     private @Nullable Channel listener;
     private int lastSpid = FIRST_SPID - 1;
 
-    /** @param address with port 0 for any that is free */
+    /** @param address port 0 binds a free port */
     public WireServer(WireSettings settings, Doorman doorman, InetSocketAddress address) {
         this.settings = settings;
         this.doorman = doorman;
@@ -85,7 +85,7 @@ public final class WireServer {
                     .option(ChannelOption.SO_REUSEADDR, true)
                     .option(ChannelOption.SO_BACKLOG, 1024)
                     .childOption(ChannelOption.TCP_NODELAY, true)
-                    // So that a client which hangs up sees the connection end after its session has.
+                    // So that a client that closes its output sees the connection end after its session has.
                     .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
                     .childHandler(new ChannelInitializer<SocketChannel>() {
                         @Override
@@ -119,12 +119,12 @@ public final class WireServer {
                 .addLast(new ConnectionGuard(this));
     }
 
-    /** The port that was bound, also while it is dead. */
+    /** The bound port, also while it is dead. */
     public synchronized InetSocketAddress address() {
         return address;
     }
 
-    /** @param handles which the engine counts */
+    /** @param handles counted by the engine */
     public Counters counters(HandleCounts handles) {
         return tally.snapshot(handles);
     }
@@ -149,11 +149,11 @@ public final class WireServer {
         return misbehaviour;
     }
 
-    /** From now on, for connections that are open as well as for new ones. */
+    /** Takes effect at once, for open connections as well as for new ones. */
     public synchronized void misbehave(Misbehaviour wanted) throws IOException {
         misbehaviour = wanted;
         for (Channel channel : connections) {
-            // Waits, so that what a client sends after this call finds the server as it was told to be.
+            // Waits, so that the new behaviour applies to everything that a client sends after this call.
             channel.eventLoop()
                     .submit(() -> channel.config().setAutoRead(!wanted.stopReading()))
                     .awaitUninterruptibly();
@@ -166,7 +166,7 @@ public final class WireServer {
         }
     }
 
-    /** Closes a session's connection, as a crash would; false when there is no such session. */
+    /** Closes a session's connection, as a crash would; returns false if there is no such session. */
     public boolean kill(int spid) {
         Channel channel = sessions.get(spid);
         if (channel == null) {
@@ -189,9 +189,9 @@ public final class WireServer {
     }
 
     /**
-     * NIO lets go of a closed port only when its selector comes round next: until then the kernel still accepts
-     * connections to it, which nobody will ever serve. That is a matter of a few tries; after this many it is somebody
-     * else who listens there.
+     * Waits until the port refuses connections. NIO closes the socket of a listener only in its selector's next round: until
+     * then the kernel accepts connections to it, which are never served. A few tries suffice; if the port still accepts after
+     * the last, another process listens on it.
      */
     private void awaitRefusal() {
         boolean accepting = true;
@@ -206,7 +206,7 @@ public final class WireServer {
 
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for a connection to be gone
     void close(Channel channel) {
-        letGo(channel); // before the client can see it
+        letGo(channel); // before the client can notice the close
         channel.close();
     }
 
@@ -229,7 +229,7 @@ public final class WireServer {
         return admit(login, spid -> doorman.admit(login, spid));
     }
 
-    /** Says who is let in, under this number. */
+    /** Authenticates a client, for a session with this number. */
     interface Judgement {
         EngineSession judge(int spid) throws Doorman.Refused;
     }
@@ -262,7 +262,7 @@ public final class WireServer {
         }
     }
 
-    /** As in SQL Server, the limit is checked first: a login that it refuses does not learn whether its password is right. */
+    /** The limit is checked first, as in SQL Server: a login beyond it does not learn whether its password is right. */
     private synchronized void takePlace(Misbehaviour now) throws Doorman.Refused {
         int most = now.maxUserConnections();
         if (most > 0 && held.size() + beingAdmitted.get() >= most) {
@@ -307,7 +307,7 @@ public final class WireServer {
         }
     }
 
-    /** Called on the event loop: what the engine has to undo is done elsewhere. */
+    /** Called on the event loop: the engine rolls back on another thread. */
     void sessionEnded(WireSession session, Channel channel) {
         Thread.ofVirtual().name("standin-close-" + session.engine.spid()).start(() -> {
             try {
@@ -317,8 +317,8 @@ public final class WireServer {
                 takeTime(misbehaviour.slowEnds());
                 session.engine.close();
             } finally {
-                // Not before: a client that sees the session gone must find its locks gone, too. It must also leave the
-                // connections that are held, or the client's next session would be counted together with it.
+                // Not earlier: a client that sees the session gone must find its locks released, too. Its connection
+                // must leave the held ones before that, or the client's next session would be counted with it.
                 letGo(channel);
                 sessions.remove(session.engine.spid());
                 records.remove(session.engine.spid());

@@ -6,7 +6,7 @@ import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.token.TokenWriter;
 
-/** A session as its client sees it: what its login has settled, and the transaction that the client knows of. */
+/** A session as its client sees it: what its login has negotiated, and the transaction that was reported to the client. */
 final class WireSession {
     static final long NO_TRANSACTION = 0;
 
@@ -17,7 +17,7 @@ final class WireSession {
     final int packetSize;
     final SessionRecord record;
 
-    /** The descriptor that the client was told of; written by the thread that runs a request. */
+    /** The descriptor that was reported to the client; written by the thread that runs a request. */
     volatile long transaction = NO_TRANSACTION;
 
     WireSession(EngineSession engine, TdsVersion version, int packetSize, int clientPort) {

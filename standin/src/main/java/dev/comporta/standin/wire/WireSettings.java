@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a stand-in listens and answers.
  *
- * @param habits whose ways it has on the wire
- * @param newestVersion that it answers with, whatever a client asks for
- * @param tls null when encryption is not supported
+ * @param habits the server that it imitates on the wire
+ * @param newestVersion the newest version that it answers with, whatever a client asks for
+ * @param tls null if encryption is not supported
  * @param strictOnly connections that don't begin with TLS are closed
- * @param fedAuth whether clients that ask for it are told that Entra logins are the rule here
+ * @param fedAuth whether PRELOGIN announces to clients that ask that federated authentication is required
  * @param loginTimeout from accepting a connection to the end of its login
- * @param maxMessageBytes of requests, which are held whole; a longer one ends its connection
+ * @param maxMessageBytes of requests, which are held whole; a longer one closes its connection
  */
 public record WireSettings(
         String serverName,
@@ -29,12 +29,12 @@ public record WireSettings(
         boolean fedAuth,
         Duration loginTimeout,
         int maxMessageBytes) {
-    /** The version that clients are told: SQL Server 2022, since many turn features on by it. */
+    /** The version that is sent to clients: SQL Server 2022, because many enable features by it. */
     private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 6);
 
     private static final Prelogin.Version BABELFISH_VERSION = new Prelogin.Version(12, 0, 2000, 0);
 
-    /** What a client gets that asks for this version. */
+    /** The version negotiated with a client that asks for this one. */
     TdsVersion answerTo(TdsVersion asked) {
         return asked.isAtLeast(newestVersion) ? newestVersion : asked;
     }

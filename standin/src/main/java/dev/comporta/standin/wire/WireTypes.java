@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** From the engine's types to those of the wire, and back. */
+/** Converts between the engine's types and those of the wire. */
 final class WireTypes {
-    /** The user type by which clients tell a rowversion from other binary(8) columns. */
+    /** The user type by which clients distinguish a rowversion from other binary(8) columns. */
     private static final int USER_TYPE_ROWVERSION = 80;
 
     private static final int ROWVERSION_BYTES = 8;
@@ -30,11 +30,11 @@ final class WireTypes {
     private WireTypes() {}
 
     static ColumnMetadata metadata(Column column) {
-        // A column that can't be null has the type without a length, as SQL Server sends it.
+        // A column that is not nullable has the fixed-length type, as SQL Server sends it.
         TypeInfo type = column.nullable() ? nullable(column.type()) : notNull(column.type());
         ColumnMetadata metadata = new ColumnMetadata(column.name(), type, column.nullable(), column.identity());
         long userType = column.type().name() == SqlType.Name.ROWVERSION ? USER_TYPE_ROWVERSION : 0;
-        // Drivers want a table for text columns; one without a name is what SQL Server gives an expression.
+        // Drivers require a table for text columns; for an expression SQL Server sends one without a name.
         List<String> table = type.type().hasTextPointer() ? List.of("") : List.of();
         return new ColumnMetadata(column.name(), userType, metadata.flags(), type, table);
     }
@@ -91,7 +91,7 @@ final class WireTypes {
         };
     }
 
-    /** The engine's value as the wire's type wants it: only a variant has to be told what it is. */
+    /** The engine's value as the wire's type requires it: only a variant must carry its type. */
     static @Nullable Object toWire(SqlType type, @Nullable Object value) {
         if (type.name() != SqlType.Name.SQL_VARIANT || value == null || value instanceof SqlVariant) {
             return value;
@@ -122,7 +122,7 @@ final class WireTypes {
         };
     }
 
-    /** The type of a parameter or of a bulk load's column; null for one that the engine does not know. */
+    /** The type of a parameter or of a bulk load's column; null for one that the engine lacks. */
     static @Nullable SqlType fromWire(TypeInfo info) {
         return switch (info.type()) {
             case BIT, BITN -> plain(SqlType.Name.BIT);

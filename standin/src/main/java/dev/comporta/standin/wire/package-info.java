@@ -1,4 +1,4 @@
-/** The stand-in's server side of TDS: connections, logins, requests and responses, and how they go wrong on demand. */
+/** The stand-in's server side of TDS: connections, logins, requests, responses, and their faults on demand. */
 @NullMarked
 package dev.comporta.standin.wire;
 

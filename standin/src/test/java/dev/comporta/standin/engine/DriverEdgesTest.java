@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.comporta.standin.engine.type.Types;
 import org.junit.jupiter.api.Test;
 
-/** What only drivers that others wrote would notice. */
+/** Cases that came up with third-party drivers. */
 final class DriverEdgesTest extends EngineFixture {
     @Test
     void moneyReachesDownToItsLeastValue() {

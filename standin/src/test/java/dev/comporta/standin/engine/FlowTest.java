@@ -138,7 +138,8 @@ final class FlowTest extends EngineFixture {
         });
         cancelUntilDone(session, cancelled);
         assertThat(cancelled.get(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(value("SELECT @@TRANCOUNT")).isEqualTo("1");
+        assertThat(value("SELECT @@TRANCOUNT, (SELECT COUNT(*) FROM n WHERE i = -1)"))
+                .isEqualTo("1|1");
     }
 
     private static void cancelUntilDone(EngineSession session, CompletableFuture<?> request) {

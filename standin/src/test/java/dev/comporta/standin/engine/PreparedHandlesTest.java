@@ -6,7 +6,7 @@ import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whose a prepared handle is, how long it lives, and where it may be used. */
+/** Which session owns a prepared handle, how long it lives, and where it may be used. */
 final class PreparedHandlesTest extends EngineFixture {
     private static final String NOT_FOUND =
             "error 8179 16 line 1 in sp_execute: Could not find prepared statement with handle %d.";

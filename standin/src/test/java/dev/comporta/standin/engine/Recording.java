@@ -19,7 +19,7 @@ public final class Recording implements Response {
     private List<Column> columns = List.of();
     private boolean unwanted;
 
-    /** One whose client has cancelled it before it began. */
+    /** The response to a request that its client cancelled before it began. */
     public static Recording unwanted() {
         Recording recording = new Recording();
         recording.unwanted = true;
@@ -43,7 +43,7 @@ public final class Recording implements Response {
         return columns;
     }
 
-    /** Of its messages and errors. */
+    /** The states of its messages and errors. */
     public List<Integer> states() {
         return states;
     }

@@ -134,7 +134,7 @@ final class SessionStateTest extends EngineFixture {
         assertThat(lock(session, "Session", 0)).isEqualTo("status 0");
         assertThat(lock(other, "Session", 0)).isEqualTo("status -1");
         assertThat(value("SELECT APPLOCK_MODE('public', 'r', 'Session')")).isEqualTo("Exclusive");
-        FutureTask<String> waiting = new FutureTask<>(() -> lock(other, "Session", 10_000));
+        FutureTask<String> waiting = new FutureTask<>(() -> lock(other, "Session", 60_000));
         Thread waiter = Thread.ofPlatform().start(waiting);
         await().until(() -> waiter.getState() == Thread.State.TIMED_WAITING);
         assertThat(call("sp_releaseapplock", text("r"), text("Session")).events())

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a transaction begins and ends, and who is told. */
+/** When transactions begin and end, and what the client is told of it. */
 final class TransactionTest extends EngineFixture {
     @BeforeEach
     void makeTable() {

@@ -91,7 +91,7 @@ class BadInputTest {
         scan.close();
 
         assertThat(awaitLine(scan.getLocalPort(), Level.INFO).getFormattedMessage())
-                .contains("left before its login");
+                .contains("disconnected before its login");
         assertThat(server.wire.counters(HandleCounts.NONE).protocolErrors()).isZero();
         assertOthersAreServed();
     }

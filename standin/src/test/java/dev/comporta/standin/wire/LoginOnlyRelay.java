@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stands between one client and a server, changes the client's PRELOGIN so that the server does not know it for what it
- * is, and knows the moment at which the answer to LOGIN7 passes.
+ * Relays one connection of jTDS. Changes its PRELOGIN so that the server does not recognize jTDS, and runs an action when
+ * the answer to LOGIN7 has arrived, before it is passed on.
  */
 final class LoginOnlyRelay implements AutoCloseable {
     private static final int TABULAR_RESULT = 0x04;
@@ -24,7 +24,7 @@ final class LoginOnlyRelay implements AutoCloseable {
     private final boolean closesAfterAnswer;
     private final CountDownLatch answerSent = new CountDownLatch(1);
 
-    /** With an answer that is the last thing the client is sent, or one after which all is as ever. */
+    /** @param closesAfterAnswer whether the client is sent the end of the stream right after the answer to LOGIN7 */
     LoginOnlyRelay(int serverPort, Runnable beforeAnswer, boolean closesAfterAnswer) throws IOException {
         this.server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
         this.beforeAnswer = beforeAnswer;
@@ -57,7 +57,7 @@ final class LoginOnlyRelay implements AutoCloseable {
             fromClient.transferTo(server.getOutputStream());
             server.shutdownOutput();
         } catch (IOException closed) {
-            // by one side or the other: either way it is over
+            // by one side or the other, and the test is over
         }
     }
 

@@ -99,7 +99,7 @@ class MisbehaviourTest {
     void serverThatStopsReadingAnswersWhenItReadsAgain() throws Exception {
         try (RawClient client = RawClient.loggedIn(server.port())) {
             server.wire.misbehave(Misbehaviour.NONE.withStopReading(true));
-            // What was being read when it was told to stop may still be answered.
+            // What was being read when the reading stopped may still be answered.
             client.timeout(200);
             client.sendBatch("x", AllHeaders.AUTOCOMMIT, 0);
             client.sendBatch("y", AllHeaders.AUTOCOMMIT, 0);
@@ -152,7 +152,7 @@ class MisbehaviourTest {
         assertThat(server.wire.counters(HandleCounts.NONE).logins())
                 .as("within the rate")
                 .isEqualTo(2);
-        // A slow machine may have let the second pass.
+        // On a slow machine the next second may have begun.
         boolean refused = false;
         for (int i = 0; i < 50 && !refused; i++) {
             try (RawClient client = new RawClient(server.port())) {
@@ -163,7 +163,7 @@ class MisbehaviourTest {
     }
 
     @Test
-    void silentTransactionsAreNotToldAndNotDemanded() throws Exception {
+    void silentTransactionsAreNeitherReportedNorDemanded() throws Exception {
         server.wire.misbehave(Misbehaviour.NONE.withSilentTransactions(true));
         try (RawClient client = RawClient.loggedIn(server.port())) {
             assertThat(client.answerTo("begin")).containsExactly("DONE 0x0 cmd 0xd4 count 0");

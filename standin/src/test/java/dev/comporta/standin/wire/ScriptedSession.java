@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An engine that knows a handful of sentences, so that the wire can be tested without one: what is not a sentence of the
- * script answers with a plain DONE.
+ * An engine that answers a handful of scripted texts, so that the wire can be tested without the real one. Any other text
+ * is answered with a plain DONE.
  */
 final class ScriptedSession implements EngineSession {
     private static final SqlType INT = new SqlType(SqlType.Name.INT, 0, 0, 0);
@@ -24,7 +24,7 @@ final class ScriptedSession implements EngineSession {
     final List<String> heard = new CopyOnWriteArrayList<>();
     final CountDownLatch waiting = new CountDownLatch(1);
     final CountDownLatch closed = new CountDownLatch(1);
-    /** What a session left takes time to undo. */
+    /** Closing waits for it: a rollback takes time. */
     volatile CountDownLatch mayClose = new CountDownLatch(0);
 
     volatile int rowsSent;

@@ -3,8 +3,8 @@ package dev.comporta.tds.login;
 import dev.comporta.tds.ProtocolException;
 
 /**
- * The ENCRYPTION option of PRELOGIN, and how two of them make a connection's {@link Outcome}. In strict connections
- * (TDS 8.0) TLS is there before PRELOGIN, and none of this applies.
+ * The ENCRYPTION option of PRELOGIN, and the {@link Outcome} that a client's and a server's option lead to. On strict
+ * connections (TDS 8.0) TLS begins before PRELOGIN, and none of this applies.
  */
 public enum Encryption {
     OFF(0),
@@ -12,11 +12,11 @@ public enum Encryption {
     NOT_SUPPORTED(2),
     REQUIRED(3);
 
-    /** What the two sides have agreed on. */
+    /** The result of the negotiation. */
     public enum Outcome {
         /** No TLS at all: the password is only scrambled. */
         PLAIN,
-        /** LOGIN7 alone is encrypted; whatever follows it, in either direction, is plain. */
+        /** LOGIN7 alone is encrypted; everything after it, in both directions, is plain text. */
         LOGIN_ONLY,
         /** Everything after PRELOGIN is encrypted. */
         FULL,
@@ -26,7 +26,7 @@ public enum Encryption {
 
     /** A server's policy on encryption. */
     public enum Policy {
-        /** It has no certificate. */
+        /** The server has no certificate. */
         NOT_SUPPORTED,
         /** The client decides. */
         OPTIONAL,
@@ -61,8 +61,8 @@ public enum Encryption {
     }
 
     /**
-     * What a server with this policy answers to a client that sent {@code client}. jTDS may lose the answer to its login
-     * if only the login is encrypted (see {@link JtdsPrelogin}), so everything is encrypted instead, which it supports.
+     * The answer of a server with this policy to the PRELOGIN of {@code client}. If only the login is encrypted, jTDS may
+     * lose the response to it (see {@link JtdsPrelogin}); so jTDS is answered with full encryption, which it supports.
      */
     public static Answer answer(Prelogin client, Policy policy) {
         Answer answer = answer(client.encryption(), policy);
@@ -71,7 +71,7 @@ public enum Encryption {
                 : answer;
     }
 
-    /** As the specification has it, for every kind of client. */
+    /** The answer by the specification, for every kind of client. */
     static Answer answer(Encryption client, Policy policy) {
         return switch (policy) {
             case NOT_SUPPORTED ->
@@ -91,7 +91,7 @@ public enum Encryption {
         };
     }
 
-    /** What follows for a client that sent {@code asked} and was answered {@code answered}. */
+    /** The outcome for a client that sent {@code asked} and received {@code answered}. */
     public static Outcome outcome(Encryption asked, Encryption answered) {
         return switch (asked) {
             case OFF ->
@@ -103,7 +103,7 @@ public enum Encryption {
             case ON, REQUIRED ->
                 switch (answered) {
                     case ON, REQUIRED -> Outcome.FULL;
-                    // A server that would send the data in plain text is not what was asked for.
+                    // The client asked for encryption; a server that would send the data in plain text is refused.
                     case OFF, NOT_SUPPORTED -> Outcome.REFUSED;
                 };
             case NOT_SUPPORTED ->

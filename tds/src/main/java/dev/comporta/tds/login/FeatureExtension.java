@@ -3,9 +3,9 @@ package dev.comporta.tds.login;
 import java.util.Arrays;
 
 /**
- * One feature that a client asks for in LOGIN7 (7.4 and later), its data as it came. Features that are not known here are
- * kept as well as those that are: a login that is passed on must ask for what the client asked for. The data may be a
- * token that lets somebody in, so it is never shown.
+ * One feature that a client asks for in LOGIN7 (7.4 and later), with its data unchanged. Unknown features are kept too: a
+ * login that is passed on must ask for everything that the client asked for. The data may be an access token, so it is
+ * never shown.
  */
 public final class FeatureExtension {
     public static final int SESSIONRECOVERY = 0x01;
@@ -21,7 +21,7 @@ public final class FeatureExtension {
     public static final int ENHANCEDROUTINGSUPPORT = 0x0F;
     public static final int USERAGENT = 0x10;
 
-    /** Ends the list of features, so it can't be one. */
+    /** Ends the list of features, so it can't be a feature's id. */
     public static final int TERMINATOR = 0xFF;
 
     private final int id;
@@ -39,7 +39,7 @@ public final class FeatureExtension {
         return id;
     }
 
-    /** A copy. */
+    /** A copy of the data. */
     public byte[] data() {
         return data.clone();
     }
@@ -53,7 +53,7 @@ public final class FeatureExtension {
         Arrays.fill(data, (byte) 0);
     }
 
-    /** As the specification names it, for messages to people. */
+    /** The feature's name in the specification, for messages to people. */
     public static String name(int id) {
         return switch (id) {
             case SESSIONRECOVERY -> "SESSIONRECOVERY";

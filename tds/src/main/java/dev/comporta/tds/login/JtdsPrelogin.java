@@ -4,14 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows jTDS by its PRELOGIN, since it must not be given login-only encryption: it ends TLS by closing the JDK's
- * SSLSocket, whose close() skips whatever has already arrived. That may be the answer to its LOGIN7, for which it then
- * waits for ever.
+ * Recognizes jTDS by its PRELOGIN, because jTDS must not be given login-only encryption: it ends TLS by closing the JDK's
+ * SSLSocket, whose close() discards bytes that have already arrived. If the response to LOGIN7 is among them, jTDS waits
+ * for it for ever.
  */
 final class JtdsPrelogin {
-    /** The network library of SQL Server 2000, which jTDS says it is. */
+    /** The version that jTDS sends: that of SQL Server 2000's network library. */
     private static final Prelogin.Version VERSION = new Prelogin.Version(8, 0, 0x155, 0);
-    /** Where others send the number of a thread. */
+    /** The bytes that jTDS sends as THREADID, in place of a thread's number. */
     private static final byte[] THREAD = {1, 2, 0, 0};
 
     private JtdsPrelogin() {}

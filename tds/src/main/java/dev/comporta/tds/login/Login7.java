@@ -6,14 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client tells of itself and asks of the session: every field of LOGIN7, as it stands on the wire. Safe to log:
- * what is secret does not show.
+ * A client's login: every field of LOGIN7, with the values of the wire. Safe to log: {@code toString} shows no secrets.
  *
- * @param tdsVersion as the client asked for it; {@link TdsVersion#negotiate} makes sense of it
- * @param packetSize as asked for; 0 leaves it to the server
- * @param clientId six bytes, the client's network address as a rule, in the order of the wire from the highest byte on
- * @param sspi what a Windows login begins with
- * @param changePassword the new password, where the login is to change it
+ * @param tdsVersion the requested version; {@link TdsVersion#negotiate} interprets it
+ * @param packetSize the requested size; 0 leaves it to the server
+ * @param clientId six bytes, usually the client's network address, highest byte first as on the wire
+ * @param sspi the first message of a Windows login
+ * @param changePassword the new password, if the login is to change it
  * @param features in the order of the wire
  */
 public record Login7(
@@ -42,31 +41,31 @@ public record Login7(
         Secret changePassword,
         List<FeatureExtension> features) {
 
-    /** By the specification, 128K - 1. */
+    /** The specification's limit: 128K - 1. */
     public static final int MAX_LENGTH = 128 * 1024 - 1;
 
     /** OptionFlags1: the login fails when the database can't be used. */
     public static final int FLAG1_DATABASE_FATAL = 0x40;
 
-    /** OptionFlags1: tell of a change of database. */
+    /** OptionFlags1: report a change of database. */
     public static final int FLAG1_USE_DB = 0x20;
 
-    /** OptionFlags1: tell of a change of language. */
+    /** OptionFlags1: report a change of language. */
     public static final int FLAG1_SET_LANG = 0x80;
 
     /** OptionFlags2: the login fails when the language can't be used. */
     public static final int FLAG2_LANGUAGE_FATAL = 0x01;
 
-    /** OptionFlags2: SET options are to be as ODBC wants them. */
+    /** OptionFlags2: set the SET options that ODBC requires. */
     public static final int FLAG2_ODBC = 0x02;
 
     /** OptionFlags2: a Windows login. */
     public static final int FLAG2_INTEGRATED_SECURITY = 0x80;
 
-    /** TypeFlags: SET options are to be as OLE DB wants them. */
+    /** TypeFlags: set the SET options that OLE DB requires. */
     public static final int TYPE_OLEDB = 0x10;
 
-    /** TypeFlags: the session will only read, so a replica may serve it. */
+    /** TypeFlags: the session only reads, so a replica may serve it. */
     public static final int TYPE_READ_ONLY_INTENT = 0x20;
 
     /** OptionFlags3: the login changes the password to {@link #changePassword}. */
@@ -76,19 +75,19 @@ public record Login7(
     public static final int FLAG3_SEND_YUKON_BINARY_XML = 0x04;
     public static final int FLAG3_UNKNOWN_COLLATION_HANDLING = 0x08;
 
-    /** OptionFlags3: {@link #features} follow. Set and cleared by the writer. */
+    /** OptionFlags3: {@link #features} follow. Set and cleared by {@link #write}. */
     public static final int FLAG3_EXTENSION = 0x10;
 
     public Login7 {
         features = List.copyOf(features);
     }
 
-    /** Borrows the body of a whole LOGIN7 message, whose indexes it leaves alone. */
+    /** Borrows the body of a whole LOGIN7 message, and does not change its indexes. */
     public static Login7 read(ByteBuf body) {
         return new Login7Reader(body).read();
     }
 
-    /** Appends the body of the message, password and all. */
+    /** Appends the body of the message, including the password. */
     public void write(ByteBuf out) {
         new Login7Writer(this, out).write();
     }
@@ -101,7 +100,7 @@ public record Login7(
         return (typeFlags & TYPE_READ_ONLY_INTENT) != 0;
     }
 
-    /** Whether the login is proved by something other than a user name and a password: Windows or Entra authentication. */
+    /** Whether something other than a user name and a password authenticates: Windows or Entra authentication. */
     public boolean isIntegrated() {
         return (optionFlags2 & FLAG2_INTEGRATED_SECURITY) != 0 || feature(FeatureExtension.FEDAUTH) != null;
     }
@@ -124,7 +123,7 @@ public record Login7(
         return new Login7Builder(this);
     }
 
-    /** Overwrites what is secret. */
+    /** Overwrites the secrets with zeros. */
     public void wipeSecrets() {
         password.wipe();
         changePassword.wipe();

@@ -4,7 +4,7 @@ import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
 import java.util.List;
 
-/** Makes a {@link Login7}, of defaults that a present-day driver would send, or of another login. */
+/** Builds a {@link Login7}, starting from what a present-day driver would send or from another login. */
 public final class Login7Builder {
     private int tdsVersion = TdsVersion.V7_4.wireValue();
     private int packetSize = PacketHeader.DEFAULT_PACKET_SIZE;

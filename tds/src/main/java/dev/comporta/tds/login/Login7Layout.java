@@ -1,6 +1,6 @@
 package dev.comporta.tds.login;
 
-/** Where the fixed part of LOGIN7 keeps what. Pairs are an offset (USHORT) and a length (USHORT, mostly characters). */
+/** The offsets in the fixed part of LOGIN7. Pairs are an offset (USHORT) and a length (USHORT, mostly characters). */
 final class Login7Layout {
     static final int LENGTH = 0;
     static final int TDS_VERSION = 4;
@@ -34,7 +34,7 @@ final class Login7Layout {
     static final int SSPI_LONG = 90;
     static final int FIXED_LENGTH = 94;
 
-    /** With this as the length of SSPI data, the real one is in {@link #SSPI_LONG}. */
+    /** If the length of the SSPI data has this value, the real length is in {@link #SSPI_LONG}. */
     static final int LENGTH_IS_LONG = 0xFFFF;
 
     private Login7Layout() {}

@@ -8,23 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads LOGIN7. Its fields point anywhere into the message, so each is checked against the bytes that are there: not
- * against the length that the message claims, which some drivers count without their extensions.
+ * Reads LOGIN7. Its fields point anywhere into the message, so each is checked against the bytes received, not against
+ * the length that the message claims, which some drivers count without their extensions.
  */
 final class Login7Reader {
-    /** By the specification. Fields may overlap, so a message of 128 KB could hold a megabyte of longer ones. */
+    /** The specification's limit. Fields may overlap, so without it a message of 128 KB could hold a megabyte of text. */
     private static final int MOST_CHARACTERS = 128;
-    /** By the specification: a path. */
+    /** The specification's limit for a file path. */
     private static final int MOST_CHARACTERS_OF_FILE = 260;
-    /** The specification knows a dozen, and each is an object; more than this many is no client's doing. */
+    /** The specification defines a dozen, and each becomes an object; no real client sends more than this. */
     private static final int MOST_FEATURES = 64;
-    /** What overlaps takes more room when it is written again; and a proxy writes other names, some longer, into it. */
+    /** Overlapping fields grow when the message is written again; and a proxy writes other, sometimes longer, names into it. */
     private static final int MOST_FIELD_BYTES = Login7.MAX_LENGTH - 4096;
 
     private final ByteBuf body;
     private final int start;
     private final int available;
-    /** Bytes of the fields that were read. */
+    /** Bytes of the fields read, counting overlaps again. */
     private long fieldBytes;
 
     Login7Reader(ByteBuf body) {

@@ -43,7 +43,7 @@ final class Login7Writer {
         } else if (!login.changePassword().isEmpty()) {
             throw new IllegalArgumentException("a password can't be changed before TDS 7.2");
         }
-        // Last of those with a short offset, since it alone can be longer than one reaches.
+        // The last field with a short offset, because it alone can be longer than 65535 bytes.
         sspi(hasLongForm);
         if (extended) {
             features(featurePointer);
@@ -114,7 +114,7 @@ final class Login7Writer {
         out.writeByte(FeatureExtension.TERMINATOR);
     }
 
-    /** The field's data is what is written next. */
+    /** Points {@code field} at the data that is written next. */
     private void point(int field, int length) {
         int offset = out.writerIndex() - start;
         if (offset > 0xFFFF || length > 0xFFFF) {

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The part of a login that shapes the session and the wire format of its responses, and so decides which clients may
- * share a server connection: a reset does not renegotiate it. Left out is what says who and where the client is (user,
- * password, host, application, process, driver), and what servers don't use (time zone, connection id).
+ * The part of a login that determines the session and the wire format of its responses, and so decides which clients may
+ * share a server connection: a reset does not renegotiate it. Not part of it: the client's identity (user, password, host,
+ * application, process, driver), and what servers don't use (time zone, connection id).
  *
- * @param features in the order of the wire; a client's {@link FeatureExtension#USERAGENT} tells of the driver alone, so
- *     only that it is asked for counts
+ * @param features in the order of the wire; the data of {@link FeatureExtension#USERAGENT} only describes the driver, so
+ *     only its presence counts
  */
 public record LoginProfile(
         int tdsVersion,

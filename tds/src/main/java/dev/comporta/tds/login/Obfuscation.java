@@ -1,6 +1,6 @@
 package dev.comporta.tds.login;
 
-/** How LOGIN7 hides a password from the eye: the halves of each byte are swapped, then its bits mixed with 0xA5. */
+/** How LOGIN7 obscures a password: the halves of each byte are swapped, then it is XORed with 0xA5. */
 final class Obfuscation {
     private static final int MASK = 0xA5;
 

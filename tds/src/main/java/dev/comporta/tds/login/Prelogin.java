@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PRELOGIN message of either side: options in the order in which they were sent, those that nobody here knows
- * included, so that what is read is written back the same. Immutable.
+ * A PRELOGIN message of either side: its options in the order in which they were sent, unknown ones included, so that a
+ * message is written back as it was read. Immutable.
  */
 public final class Prelogin {
     public static final int VERSION = 0x00;
@@ -28,13 +28,13 @@ public final class Prelogin {
     private static final int TERMINATOR = 0xFF;
     /** Token, offset, length. */
     private static final int ENTRY_LENGTH = 5;
-    /** The specification knows 8 options; no real client sends more than this. */
+    /** The specification defines 8 options; no real client sends more than this. */
     private static final int MAX_OPTIONS = 32;
 
     /** The version of the sender's software; not that of the protocol. */
     public record Version(int major, int minor, int build, int subBuild) {}
 
-    /** The value is never moved: readers duplicate it, or read by index. */
+    /** Nobody changes the value's position: readers duplicate it, or read by index. */
     private record Option(int token, ByteBuffer value) {
         byte[] bytes() {
             byte[] copy = new byte[value.remaining()];
@@ -133,13 +133,13 @@ public final class Prelogin {
         return new Version(v.get(0) & 0xFF, v.get(1) & 0xFF, v.getShort(2) & 0xFFFF, v.getShort(4) & 0xFFFF);
     }
 
-    /** A peer that says nothing of encryption does not support it. */
+    /** The option's value; a peer that omits it does not support encryption. */
     public Encryption encryption() {
         byte[] value = option(ENCRYPTION);
         return value == null ? Encryption.NOT_SUPPORTED : Encryption.of(value[0]);
     }
 
-    /** The instance that the client means; empty for the default one. In a server's answer: empty when it matched. */
+    /** The instance that the client asks for; empty for the default one. In a server's answer: empty if it matched. */
     public String instance() {
         byte[] value = option(INSTOPT);
         if (value == null) {

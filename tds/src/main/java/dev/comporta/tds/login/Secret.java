@@ -5,9 +5,8 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * A password, or any other bytes that prove who somebody is. It never shows itself: not in {@code toString}, not in a
- * record that holds it, and its comparison takes as long for a near miss as for any other. {@link #wipe} it when it has
- * served.
+ * A password or other bytes that authenticate. {@code toString} hides it, also in records that hold it, and its
+ * comparison takes the same time wherever the first difference is. {@link #wipe} it after its last use.
  */
 public final class Secret {
     public static final Secret EMPTY = new Secret(new byte[0]);
@@ -18,7 +17,7 @@ public final class Secret {
         this.bytes = bytes;
     }
 
-    /** Takes {@code bytes} as they are, without a copy: nobody else may keep them. */
+    /** Takes {@code bytes} without copying them: the caller must not keep them. */
     public static Secret ofBytes(byte[] bytes) {
         return bytes.length == 0 ? EMPTY : new Secret(bytes);
     }
@@ -33,12 +32,12 @@ public final class Secret {
         return ofBytes(bytes);
     }
 
-    /** A copy, which the caller wipes. */
+    /** A copy of the bytes, which the caller wipes. */
     public byte[] revealBytes() {
         return bytes.clone();
     }
 
-    /** The text of a password. It can't be wiped: for the few interfaces that demand a string. */
+    /** The text of a password. The string can't be wiped: use it only for interfaces that require one. */
     public String revealText() {
         return new String(bytes, StandardCharsets.UTF_16LE);
     }
@@ -51,7 +50,7 @@ public final class Secret {
         return bytes.length == 0;
     }
 
-    /** Overwrites it with zeros. A holder of it has a text of the same length that is no password. */
+    /** Overwrites it with zeros: what remains has the same length and is not the password. */
     public void wipe() {
         Arrays.fill(bytes, (byte) 0);
     }
@@ -61,7 +60,7 @@ public final class Secret {
         return other instanceof Secret secret && MessageDigest.isEqual(bytes, secret.bytes);
     }
 
-    /** Of the length alone: a hash of the bytes would tell of them. */
+    /** Hashes the length alone: a hash of the bytes would reveal something of them. */
     @Override
     public int hashCode() {
         return bytes.length;

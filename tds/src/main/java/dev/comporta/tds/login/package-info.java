@@ -1,4 +1,4 @@
-/** What passes between client and server before the first request: PRELOGIN, and LOGIN7. */
+/** The messages between client and server before the first request: PRELOGIN and LOGIN7. */
 @NullMarked
 package dev.comporta.tds.login;
 

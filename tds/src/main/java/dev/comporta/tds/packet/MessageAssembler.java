@@ -5,12 +5,12 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the packets of one message together, for readers that need it whole: logins, and the server side of requests. A
- * proxy must not use it for requests, which may be of any size: there, packets go on as they come, and what has to be
- * known of a request is told by the walkers of {@code dev.comporta.tds.request}.
+ * Joins the packets of a message, for readers that need it whole: logins, and the server side of requests. A proxy must
+ * not use it for requests, which may be of any size: it forwards their packets as they arrive, and the walkers of
+ * {@code dev.comporta.tds.request} report what it has to know of them.
  *
- * <p>One thread at a time; message after message. The body of a message in one packet is that packet. Of longer messages
- * the packets are copied together: each may be a slice of a buffer that is many times its size, and would keep all of it.
+ * <p>One thread at a time; message after message. The body of a message in one packet is that packet. The packets of
+ * longer messages are copied together: each may be a slice of a buffer many times its size, and would keep all of it alive.
  */
 public final class MessageAssembler {
     private static final int MIN_CAPACITY = 64;
@@ -28,9 +28,9 @@ public final class MessageAssembler {
     /**
      * Takes one packet, header included.
      *
-     * @return whether it was the message's last: then {@link #take} it
-     * @throws ProtocolException when it is of another type than the message it continues, or makes it too long; the packet
-     *     is released, and so is the message
+     * @return whether it was the message's last: then {@link #take} the message
+     * @throws ProtocolException if its type differs from that of the message it continues, or the message gets too long; the
+     *     packet and the message are released
      */
     public boolean add(ByteBuf packet) {
         int packetType = PacketHeader.type(packet);
@@ -76,7 +76,7 @@ public final class MessageAssembler {
         return body == null ? 0 : body.readableBytes();
     }
 
-    /** Whether packets have come of a message whose end has not. */
+    /** Whether a message has begun and not ended yet. */
     public boolean isInMessage() {
         return body != null;
     }
@@ -86,17 +86,17 @@ public final class MessageAssembler {
         return type;
     }
 
-    /** The status of the first packet, where a reset is asked for. */
+    /** The status byte of the first packet, which may ask for a reset. */
     public int firstStatus() {
         return firstStatus;
     }
 
-    /** Whether its sender gave it up: it must not be carried out. */
+    /** Whether the sender cancelled the message (EOM with IGNORE): it must not be executed. */
     public boolean isIgnored() {
         return (lastStatus & PacketHeader.STATUS_IGNORE) != 0;
     }
 
-    /** The body, which the caller now owns; the next packet begins another message. */
+    /** The body, which the caller now owns; the next packet begins a new message. */
     public ByteBuf take() {
         if (body == null) {
             throw new IllegalStateException("there is no message");
@@ -106,7 +106,7 @@ public final class MessageAssembler {
         return whole;
     }
 
-    /** Releases what has come of a message. */
+    /** Releases the packets received so far. */
     public void discard() {
         if (body != null) {
             body.release();

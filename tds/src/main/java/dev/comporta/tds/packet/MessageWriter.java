@@ -5,12 +5,12 @@ import io.netty.buffer.ByteBufAllocator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes messages into packets. Bytes are appended straight to where they will be sent from: headers are left open in
- * between and filled in when their packet is full, and packets go to the {@link PacketSink} several at a time, so that a
- * response of any size holds no more than one chunk in memory.
+ * Writes messages as packets. Bytes are written where they will be sent from: each header is left blank and filled in
+ * when its packet is full, and packets go to the {@link PacketSink} several at a time, so that a response of any size
+ * holds no more than one chunk in memory.
  *
- * <p>Every packet but the last is of the full size, as a server demands of its clients, unless it is flushed. One thread
- * at a time; a writer serves one connection, message after message.
+ * <p>Every packet but the last is of the full size, as a server demands of its clients, unless {@link #flush} is called.
+ * One thread at a time; a writer serves one connection, message after message.
  */
 public final class MessageWriter {
     /** Enough packets for one write to the socket to be worth its system call, and few enough to stay in cache. */
@@ -39,7 +39,7 @@ public final class MessageWriter {
         this.sink = sink;
     }
 
-    /** Takes effect with the next message. */
+    /** Sets the packet size from the next message on. */
     public void packetSize(int size) {
         if (size < PacketHeader.MIN_PACKET_SIZE || size > PacketHeader.MAX_PACKET_SIZE) {
             throw new IllegalArgumentException("packet size " + size);
@@ -74,12 +74,12 @@ public final class MessageWriter {
         return this;
     }
 
-    /** Ends the message and sends what is left of it. A message without a body is a header alone. */
+    /** Ends the message and sends the rest of it. A message without a body is a header alone. */
     public void end() {
         end(PacketHeader.STATUS_EOM);
     }
 
-    /** Ends a message that the sender gave up half-way: the peer must not carry it out. */
+    /** Ends a message that the sender cancelled half-way: the peer must not execute it. */
     public void endIgnored() {
         end(PacketHeader.STATUS_EOM | PacketHeader.STATUS_IGNORE);
     }
@@ -91,7 +91,7 @@ public final class MessageWriter {
         sink.send(last, true);
     }
 
-    /** Forgets the message; what the sink has not got is never sent. Does nothing between messages. */
+    /** Discards what has not been sent to the sink. Does nothing between messages. */
     public void discard() {
         if (chunk != null) {
             chunk.release();
@@ -100,7 +100,7 @@ public final class MessageWriter {
     }
 
     /**
-     * Sends whatever has been written, in a last packet that may be short. For servers only: in a request, only the last
+     * Sends everything written so far, in a last packet that may be short. For servers only: in a request, only the last
      * packet of the message may be shorter than the packet size.
      */
     public void flush() {

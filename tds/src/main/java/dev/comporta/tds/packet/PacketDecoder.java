@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts the stream into whole packets, each emitted as one {@link ByteBuf} that begins with its header and that the next
- * handler owns. A packet that arrived in one piece is a slice of what was read, or the very buffer that was read when it
- * holds nothing else; only a packet cut by the end of a read is copied, and nothing after it.
+ * handler owns. A packet that arrived in one piece is a slice of the read buffer, or that buffer itself if it holds
+ * nothing else; a packet is copied only if a read ended within it, and the packets after it are not.
  *
- * <p>Confined to the channel's event loop. A bad header is reported once, as a {@link ProtocolException} up the pipeline;
- * what follows it can't be understood and is dropped. When the decoder is removed, as happens where TLS begins or ends in
- * mid-stream, the bytes that it has not emitted go on to the next handler as they came.
+ * <p>Confined to the channel's event loop. A bad header is reported once, as a {@link ProtocolException} up the pipeline,
+ * and everything after it is dropped. When the decoder is removed, because TLS begins or ends in mid-stream, it passes the
+ * bytes that it has not emitted to the next handler unchanged.
  */
 public final class PacketDecoder extends ChannelInboundHandlerAdapter {
     private enum State {
@@ -27,7 +27,7 @@ public final class PacketDecoder extends ChannelInboundHandlerAdapter {
         REMOVED
     }
 
-    /** What the beginning of a packet is given at least, in bytes. */
+    /** The smallest buffer allocated for a partial packet, in bytes. */
     private static final int MIN_PARTIAL = 512;
 
     private static final int GROWTH = 4;
@@ -35,10 +35,10 @@ public final class PacketDecoder extends ChannelInboundHandlerAdapter {
     private State state = State.WAITING;
     private int maxLength;
 
-    /** The beginning of a packet whose end is yet to come. */
+    /** The beginning of a packet whose end has not arrived. */
     private @Nullable ByteBuf partial;
 
-    /** Reads that arrived while an earlier one was being cut: a handler before this one let go of bytes it held. */
+    /** Reads that arrived while an earlier one was being cut: an earlier handler released bytes that it had kept. */
     private final ArrayDeque<Object> queued = new ArrayDeque<>(0);
 
     private boolean emittedSinceReadComplete;
@@ -48,7 +48,7 @@ public final class PacketDecoder extends ChannelInboundHandlerAdapter {
         this.maxLength = maxLength;
     }
 
-    /** From the next packet on; the login has agreed on a size. */
+    /** Sets the maximum from the next packet on, after the login has agreed on a size. */
     public void maxLength(int maxLength) {
         this.maxLength = maxLength;
     }
@@ -123,8 +123,8 @@ public final class PacketDecoder extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Depends on the bytes received, not on the length in the header: otherwise a peer that is not logged in could make us
-     * hold 32 KB by sending 9 bytes. Four times as much, so that a packet of which a quarter has come is copied only once.
+     * Depends on the bytes received, not on the length in the header: otherwise an unauthenticated peer could make us hold
+     * 32 KB by sending 9 bytes. Four times the bytes received, so that a packet of which a quarter has come is copied once.
      */
     private static int roomFor(int received, int announced) {
         return Math.min(announced, Math.max(MIN_PARTIAL, GROWTH * received));
@@ -187,7 +187,7 @@ public final class PacketDecoder extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        // Nobody after this handler knows that a read has brought only part of a packet, so nobody would ask for more.
+        // Later handlers can't know that a read brought only part of a packet, so none of them would ask for more.
         if (!emittedSinceReadComplete
                 && partial != null
                 && !ctx.channel().config().isAutoRead()) {

@@ -9,7 +9,7 @@ import io.netty.buffer.ByteBuf;
 public final class PacketHeader {
     public static final int LENGTH = 8;
 
-    /** What both sides use until the login has agreed on a size. */
+    /** The packet size of both sides until the login has agreed on another. */
     public static final int DEFAULT_PACKET_SIZE = 4096;
 
     public static final int MIN_PACKET_SIZE = 512;
@@ -18,13 +18,13 @@ public final class PacketHeader {
     /** The last packet of a message. */
     public static final int STATUS_EOM = 0x01;
 
-    /** With EOM: the sender gave this message up, and it is not to be carried out. */
+    /** With EOM: the sender cancelled this message; it must not be executed. */
     public static final int STATUS_IGNORE = 0x02;
 
-    /** On a request's first packet: put the session back as it was after the login, rolling back. */
+    /** On a request's first packet: reset the session to its state after the login, rolling back. */
     public static final int STATUS_RESETCONNECTION = 0x08;
 
-    /** As {@link #STATUS_RESETCONNECTION}, but the transaction stays open. Never together with it. */
+    /** Like {@link #STATUS_RESETCONNECTION}, but the transaction stays open. Never set together with it. */
     public static final int STATUS_RESETCONNECTIONSKIPTRAN = 0x10;
 
     static final int STATUS_OFFSET = 1;
@@ -42,7 +42,7 @@ public final class PacketHeader {
         return packet.getUnsignedByte(packet.readerIndex() + STATUS_OFFSET);
     }
 
-    /** Whole length in bytes, header included. */
+    /** The packet's length in bytes, header included. */
     public static int length(ByteBuf packet) {
         return packet.getUnsignedShort(packet.readerIndex() + LENGTH_OFFSET);
     }
@@ -59,12 +59,12 @@ public final class PacketHeader {
         return (status(packet) & STATUS_EOM) != 0;
     }
 
-    /** Whether it says that its message is to be ignored, and not that it ends: a server might end the message there. */
+    /** Whether IGNORE is set without EOM: a server might end the message there. */
     public static boolean isGivenUpWithoutEnd(ByteBuf packet) {
         return (status(packet) & (STATUS_EOM | STATUS_IGNORE)) == STATUS_IGNORE;
     }
 
-    /** Changes the status in place: how a reset is added to, or taken from, a request that passes through. */
+    /** Changes the status in place: to add a reset to a forwarded request, or to remove one. */
     public static void setStatus(ByteBuf packet, int status) {
         packet.setByte(packet.readerIndex() + STATUS_OFFSET, status);
     }
@@ -74,7 +74,7 @@ public final class PacketHeader {
         packet.setShort(packet.readerIndex() + LENGTH_OFFSET, length);
     }
 
-    /** Removes the first bytes of a packet's payload in place: its header moves over them, and gives the length that is left. */
+    /** Removes the first bytes of a packet's payload in place: moves its header over them and reduces its length. */
     public static void moveOver(ByteBuf packet, int bytes) {
         int start = packet.readerIndex();
         packet.setLong(start + bytes, packet.getLong(start));

@@ -2,12 +2,12 @@ package dev.comporta.tds.packet;
 
 import io.netty.buffer.ByteBuf;
 
-/** Where a {@link MessageWriter} puts what is ready to be sent. */
+/** Sends the packets of a {@link MessageWriter}. */
 @FunctionalInterface
 public interface PacketSink {
     /**
-     * Takes one or more whole packets, back to back. May block where the writer's thread may, which is how a long
-     * response is held back to the pace of its reader.
+     * Takes one or more whole packets, back to back. May block if the writer's thread may, so that a slow reader slows
+     * down the writer of a long response.
      *
      * @param endOfMessage whether the last of them ends the message
      */

@@ -1,6 +1,6 @@
 package dev.comporta.tds.packet;
 
-/** The first byte of a packet. Plain ints rather than an enum: they are read from every packet of the hot path. */
+/** The first byte of a packet. Ints, not an enum: the type is read from every packet on the hot path. */
 public final class PacketType {
     public static final int SQL_BATCH = 0x01;
     public static final int PRE_TDS7_LOGIN = 0x02;
@@ -32,7 +32,7 @@ public final class PacketType {
         return type >= 0 && type <= PRELOGIN && (KNOWN >>> type & 1) != 0;
     }
 
-    /** As the specification names it, for messages to people. */
+    /** The type's name in the specification, for messages to people. */
     public static String name(int type) {
         return switch (type) {
             case SQL_BATCH -> "SQL batch";

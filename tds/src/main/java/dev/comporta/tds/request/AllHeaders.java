@@ -7,11 +7,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What batches, RPCs and transaction manager requests begin with from TDS 7.2 on. Headers of unknown types are passed
- * over, as servers do.
+ * The headers at the beginning of batches, RPCs and transaction manager requests from TDS 7.2 on. Headers of unknown
+ * types are skipped, as servers do.
  *
  * @param transaction the descriptor of the transaction that the request runs in, as the server gave it; 0 for none
- * @param outstandingRequests of the session, this one included: more than one with MARS only
+ * @param outstandingRequests the session's requests, this one included: more than one only with MARS
  */
 public record AllHeaders(
         long transaction,
@@ -34,19 +34,19 @@ public record AllHeaders(
     /**
      * A subscription to changes of the result.
      *
-     * @param timeoutMillis null for the server's own
+     * @param timeoutMillis null for the server's default
      */
     public record QueryNotification(
             String id, String deployment, @Nullable Integer timeoutMillis) {}
 
-    /** The client's own number for what it does, which the server puts in its traces. */
+    /** The client's own number for its activity, which the server puts in its traces. */
     public record TraceActivity(UUID id, int sequence) {}
 
     public static AllHeaders inTransaction(long descriptor) {
         return new AllHeaders(descriptor, 1, null, null);
     }
 
-    /** Borrows a message's body, and reads up to what follows the headers. */
+    /** Borrows a message's body, and reads the headers at its beginning. */
     public static AllHeaders read(ByteBuf body) {
         int end = body.readerIndex() + totalLength(body);
         body.skipBytes(TOTAL_LENGTH);
@@ -61,7 +61,7 @@ public record AllHeaders(
         return headers;
     }
 
-    /** Borrows a message's body, and passes over the headers. */
+    /** Borrows a message's body, and skips the headers. */
     public static void skip(ByteBuf body) {
         body.skipBytes(totalLength(body));
     }
@@ -120,7 +120,7 @@ public record AllHeaders(
         }
     }
 
-    /** The first three groups are little-endian, the rest is as it reads. */
+    /** The first three groups of a GUID are little-endian, the rest is in reading order. */
     private static UUID readGuid(ByteBuf data) {
         long high =
                 data.readUnsignedIntLE() << 32 | (long) data.readUnsignedShortLE() << 16 | data.readUnsignedShortLE();

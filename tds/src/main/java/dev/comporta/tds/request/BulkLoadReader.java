@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of a bulk load: what a client sends after INSERT BULK. It is laid out like a result, COLMETADATA and
- * rows, except that a text column names its table in one part. Row by row, so that only one is in memory as objects.
+ * Reads the rows that a client sends after INSERT BULK. They are laid out like a result, COLMETADATA and rows, except
+ * that a text column names its table in one part. Reads row by row, so that only one is in memory as objects.
  *
  * <p>Borrows the body of a whole message until the last row has been read.
  */
@@ -80,7 +80,7 @@ public final class BulkLoadReader {
         }
     }
 
-    /** The value of a column of the row that was read last. */
+    /** The value of a column of the current row. */
     public @Nullable Object value(int column) {
         return row[column];
     }

@@ -3,7 +3,7 @@ package dev.comporta.tds.request;
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 
-/** What a client tells a secure enclave ahead of a request: opaque, with its length in two bytes. */
+/** Data for a secure enclave that precedes a request: opaque, with its length in two bytes. */
 final class EnclavePackage {
     private EnclavePackage() {}
 

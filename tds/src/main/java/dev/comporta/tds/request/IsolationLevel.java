@@ -2,9 +2,9 @@ package dev.comporta.tds.request;
 
 import dev.comporta.tds.ProtocolException;
 
-/** How a transaction manager request names an isolation level. It stays in the session after the transaction. */
+/** An isolation level in a transaction manager request. The session keeps it after the transaction. */
 public enum IsolationLevel {
-    /** Leaves the session's as it is. */
+    /** Leaves the session's level unchanged. */
     CURRENT(0, ""),
     READ_UNCOMMITTED(1, "READ UNCOMMITTED"),
     READ_COMMITTED(2, "READ COMMITTED"),
@@ -33,7 +33,7 @@ public enum IsolationLevel {
         return code;
     }
 
-    /** As SET TRANSACTION ISOLATION LEVEL has it; empty for {@link #CURRENT}. */
+    /** The words of SET TRANSACTION ISOLATION LEVEL; empty for {@link #CURRENT}. */
     public String sql() {
         return sql;
     }

@@ -3,15 +3,15 @@ package dev.comporta.tds.request;
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 
-/** A name that may come in pieces, kept in the same bytes for every name. */
+/** A name that may arrive in pieces, kept in the same bytes for every name. */
 final class NameBuffer implements CharSequence {
-    /** Four parts of 128 characters each, in brackets with every one of them doubled, and the dots. */
+    /** Four parts of 128 characters each, in brackets with every character doubled, and the dots. */
     private static final int MAX_CHARS = 4 * 258 + 3;
 
     private final byte[] bytes = new byte[2 * MAX_CHARS];
     private int filled;
 
-    /** Begins a name of so many characters. */
+    /** Begins a name of this length. */
     void begin(long chars) {
         if (chars > MAX_CHARS) {
             throw new ProtocolException("name of %d characters; the longest have %d".formatted(chars, MAX_CHARS));

@@ -32,7 +32,7 @@ abstract class ParameterWalker extends RequestWalker {
         TABLE_ROW_TOKEN
     }
 
-    /** What the TYPE_INFO belongs to that is being walked. */
+    /** The owner of the TYPE_INFO that is being walked. */
     private enum TypeOf {
         PARAMETER,
         CIPHER,
@@ -43,7 +43,7 @@ abstract class ParameterWalker extends RequestWalker {
     private static final long SHORT_NULL = 0xFFFFL;
     private static final long LONG_NULL = 0xFFFFFFFFL;
 
-    /** Encryption type, database, key, its version, its metadata's version, normalization. */
+    /** Encryption type, database, key id, key version, metadata version, normalization. */
     private static final int CIPHER_REST_BYTES = 1 + 4 + 4 + 4 + 8 + 1;
 
     private final boolean hasMaxTypes;
@@ -75,7 +75,7 @@ abstract class ParameterWalker extends RequestWalker {
         type(TypeOf.PARAMETER);
     }
 
-    /** The parameter is over: says what is expected next. */
+    /** The parameter is complete: the subclass says what is expected next. */
     abstract void parameterEnd();
 
     final boolean isIntegerCut() {

@@ -3,7 +3,7 @@ package dev.comporta.tds.request;
 import dev.comporta.tds.TdsVersion;
 
 /**
- * What of a login changes the layout of requests.
+ * The parts of a login that change the layout of requests.
  *
  * @param enclavePackages whether column encryption was acknowledged at version 2 or later: then batches and RPCs carry a
  *     package for the enclave

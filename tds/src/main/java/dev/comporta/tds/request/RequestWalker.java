@@ -5,11 +5,11 @@ import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Walks a request as its packets pass. Whatever the layout, it comes down to two kinds of bytes: fields, numbers of up to
- * eight bytes that decide what comes next, and runs of bytes that are passed over or shown to somebody. Both may be cut
- * by the end of a packet anywhere, and only a cut field is remembered.
+ * Walks a request as its packets pass. Every layout is a sequence of two kinds of bytes: fields, which are numbers of up to
+ * eight bytes that decide what comes next, and runs, which are skipped or shown to the subclass. Both may be cut anywhere
+ * by the end of a packet, and only a cut field is remembered.
  *
- * <p>Borrows the packets. One thread at a time, message after message; a message that is given up ends like any other.
+ * <p>Borrows the packets. One thread at a time, message after message; a cancelled message ends like any other.
  */
 abstract class RequestWalker {
     private boolean expectsField;
@@ -22,7 +22,7 @@ abstract class RequestWalker {
     /**
      * Walks one packet, header included.
      *
-     * @throws ProtocolException when the message can't be what it says it is; nothing more of it can be walked
+     * @throws ProtocolException if the message is malformed; no more of it can be walked
      */
     public final void walk(ByteBuf packet) {
         if (!inMessage) {
@@ -39,7 +39,7 @@ abstract class RequestWalker {
         }
     }
 
-    /** Forgets the message that is being walked. */
+    /** Abandons the message that is being walked. */
     public final void reset() {
         inMessage = false;
     }
@@ -81,7 +81,7 @@ abstract class RequestWalker {
         fieldFilled += part;
     }
 
-    /** Next comes a number of 1 to 8 bytes, little-endian. */
+    /** Expects a number of 1 to 8 bytes, little-endian. */
     final void expectField(int length) {
         expectsField = true;
         fieldLength = length;
@@ -89,7 +89,7 @@ abstract class RequestWalker {
         field = 0;
     }
 
-    /** Next come so many bytes, none perhaps. */
+    /** Expects a run of this many bytes; it may be empty. */
     final void expectRun(long length) {
         expectsField = false;
         runLeft = length;
@@ -99,36 +99,35 @@ abstract class RequestWalker {
         return fieldLength;
     }
 
-    /** Whether the last packet ended within a field. */
     final boolean isFieldCut() {
         return inMessage && expectsField && fieldFilled > 0;
     }
 
-    /** A message begins: says what is expected. */
+    /** A message begins: the subclass says what is expected. */
     abstract void begin();
 
     /**
-     * A field is complete: says what is expected next.
+     * A field is complete: the subclass says what is expected next.
      *
-     * @param index of its first byte; before the packet's body, by as many bytes as came in the packet before
+     * @param index of its first byte; below the start of the packet's body by the number of bytes that the previous packet held
      */
     abstract void onField(long value, ByteBuf packet, int index);
 
     /** Part of a run of bytes. */
     abstract void onRun(ByteBuf packet, int index, int length);
 
-    /** A run of bytes is over: says what is expected next. */
+    /** A run of bytes is complete: the subclass says what is expected next. */
     abstract void onRunEnd();
 
     /**
-     * The message is over.
+     * The message has ended.
      *
-     * @param betweenFields whether a field is expected of which nothing has come
-     * @throws ProtocolException when it can't be over here
+     * @param betweenFields whether a field is expected and none of its bytes has come
+     * @throws ProtocolException if the message can't end here
      */
     abstract void end(boolean betweenFields);
 
-    /** Checks a length of ALL_HEADERS and makes them a run. */
+    /** Checks the total length of ALL_HEADERS and expects the headers as a run. */
     final void expectHeaders(long totalLength) {
         if (totalLength < Integer.BYTES) {
             throw new ProtocolException("ALL_HEADERS of %d bytes".formatted(totalLength));

@@ -8,22 +8,22 @@ import java.util.List;
 /**
  * One call of a procedure.
  *
- * @param procId one of {@link SystemProcedure}'s when it is called by number; otherwise {@link SystemProcedure#NONE}
- * @param name as it was written; empty when it is called by number
+ * @param procId a constant of {@link SystemProcedure} if called by number; otherwise {@link SystemProcedure#NONE}
+ * @param name as the client wrote it; empty if called by number
  * @param options {@link #OPTION_RECOMPILE}, {@link #OPTION_NO_METADATA}, {@link #OPTION_REUSE_METADATA}
  */
 public record RpcCall(int procId, String name, int options, List<RpcParameter> parameters) {
     public static final int OPTION_RECOMPILE = 0x01;
 
-    /** The client knows the result's metadata and wants none. */
+    /** The client knows the result's metadata; the server omits it. */
     public static final int OPTION_NO_METADATA = 0x02;
 
     public static final int OPTION_REUSE_METADATA = 0x04;
 
-    /** Instead of a name's length: a number follows. */
+    /** In place of the name's length: a procedure number follows. */
     static final int BY_NUMBER = 0xFFFF;
 
-    /** After a call: the one before it is not to be carried out. */
+    /** Follows a call: that call is not to be executed. */
     static final int NO_EXEC = 0xFE;
 
     public RpcCall {
@@ -38,7 +38,7 @@ public record RpcCall(int procId, String name, int options, List<RpcParameter> p
         return new RpcCall(SystemProcedure.NONE, name, 0, List.of(parameters));
     }
 
-    /** The number of the system procedure that is called, in whichever way; or {@link SystemProcedure#NONE}. */
+    /** The number of the system procedure that is called, by number or by name; or {@link SystemProcedure#NONE}. */
     public int systemProcedure() {
         return procId != SystemProcedure.NONE ? procId : SystemProcedure.byName(name);
     }

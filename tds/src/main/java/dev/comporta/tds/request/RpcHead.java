@@ -6,12 +6,12 @@ import io.netty.buffer.ByteBuf;
 
 /**
  * The beginning of an RPC message, up to the end of its first parameter if that is an integer: enough to see which handle is
- * executed or given up before the message is walked. Holds the last one that was read. One thread at a time.
+ * executed or unprepared before the message is walked. Holds the last head that was read. One thread at a time.
  */
 public final class RpcHead {
     private static final int BY_NUMBER_LENGTH = 2 * Short.BYTES;
 
-    /** Of a system procedure, with a database and a schema before it. */
+    /** The longest name, in characters, of a system procedure with a database and a schema before it. */
     private static final int LONGEST_NAME = 300;
 
     private final NameBuffer name = new NameBuffer();
@@ -22,9 +22,9 @@ public final class RpcHead {
     private long integer;
 
     /**
-     * Reads the head of a message in its first packet. Borrows the packet.
+     * Reads the head of a message from its first packet. Borrows the packet.
      *
-     * @return whether a system procedure is called, and the packet does not end before its parameters
+     * @return whether a system procedure is called and the packet reaches at least to its parameters
      */
     public boolean read(ByteBuf packet, RequestFormat format) {
         procedure = SystemProcedure.NONE;
@@ -48,7 +48,7 @@ public final class RpcHead {
             procedure = SystemProcedure.byName(name);
             at += Short.BYTES + bytes;
         }
-        // Option flags. With enclave packages more follows, and nothing here is sure of it.
+        // Option flags. Enclave packages put more bytes after them, so then nothing further is read.
         at += Short.BYTES;
         if (format.enclavePackages() || at > packet.writerIndex() || !SystemProcedure.isKnown(procedure)) {
             procedure = SystemProcedure.NONE;
@@ -58,7 +58,7 @@ public final class RpcHead {
         return true;
     }
 
-    /** Where the procedure's name is, behind ALL_HEADERS; -1 if the packet ends before it. */
+    /** The index of the procedure's name, after ALL_HEADERS; -1 if the packet ends before it. */
     private static int nameAt(ByteBuf packet, RequestFormat format) {
         int at = packet.readerIndex() + PacketHeader.LENGTH;
         if (!format.version().hasAllHeaders()) {
@@ -77,7 +77,7 @@ public final class RpcHead {
         if (at >= last) {
             return;
         }
-        // Its name, and its status.
+        // The parameter's name and status.
         at += 1 + 2 * packet.getUnsignedByte(at) + 1;
         if (at >= last) {
             return;
@@ -100,12 +100,12 @@ public final class RpcHead {
         }
     }
 
-    /** One of {@link SystemProcedure}'s, called by number or by name. */
+    /** The procedure's number in {@link SystemProcedure}, whether called by number or by name. */
     public int procedure() {
         return procedure;
     }
 
-    /** Whether the first parameter is an integer of four bytes, and not null. */
+    /** Whether the first parameter is a four-byte integer that is not null. */
     public boolean hasInteger() {
         return hasInteger;
     }

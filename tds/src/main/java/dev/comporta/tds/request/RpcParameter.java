@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One parameter of an RPC.
  *
- * @param name with its {@code @}; empty when it is given by position
+ * @param name with its {@code @}; empty if given by position
  * @param status {@link #STATUS_OUTPUT}, {@link #STATUS_DEFAULT}, {@link #STATUS_ENCRYPTED}
  * @param value of one of the classes that {@link TypeInfo} lists
- * @param cipher how the value is encrypted, where it is
+ * @param cipher how the value is encrypted; null if it is not
  */
 public record RpcParameter(
         String name,
@@ -22,13 +22,13 @@ public record RpcParameter(
         @Nullable Object value,
         @Nullable ParameterCipher cipher) {
 
-    /** The value is wanted back. */
+    /** An output parameter: the server returns its value. */
     public static final int STATUS_OUTPUT = 0x01;
 
-    /** The procedure's own default is meant; the value says nothing. */
+    /** Use the procedure's default; the value is ignored. */
     public static final int STATUS_DEFAULT = 0x02;
 
-    /** The value is bytes that only the client can read. */
+    /** The value is encrypted; only the client can decrypt it. */
     public static final int STATUS_ENCRYPTED = 0x08;
 
     public static RpcParameter of(String name, TypeInfo type, @Nullable Object value) {
@@ -61,7 +61,7 @@ public record RpcParameter(
             throw new IllegalArgumentException("parameter name of " + name.length() + " characters");
         }
         if ((cipher != null) != ((status & STATUS_ENCRYPTED) != 0)) {
-            throw new IllegalArgumentException("parameter " + name + " is encrypted, or it is not");
+            throw new IllegalArgumentException("parameter " + name + ": the encrypted flag and the cipher differ");
         }
         Ucs2.writeByteLength(out, name);
         out.writeByte(status);
@@ -72,7 +72,7 @@ public record RpcParameter(
         }
     }
 
-    /** Of what a parameter's value is before it is encrypted, and with which key. */
+    /** The type of an encrypted value before encryption, and the key. */
     public record ParameterCipher(
             TypeInfo type,
             int algorithm,
@@ -84,7 +84,7 @@ public record RpcParameter(
             long keyMetadataVersion,
             int normalizationVersion) {
 
-        /** The algorithm that is given by name. */
+        /** The algorithm is given by its name. */
         public static final int CUSTOM_ALGORITHM = 0;
 
         static ParameterCipher read(ByteBuf in, RequestFormat format) {

@@ -5,12 +5,12 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A message that calls one procedure after another. */
+/** A message that calls one or more procedures in order. */
 public record RpcRequest(AllHeaders headers, List<Entry> entries) {
     /**
      * One of the calls.
      *
-     * @param execute false for one that was taken back: it is answered, and not carried out
+     * @param execute false if the NO_EXEC flag follows: the call gets a response, but is not executed
      */
     public record Entry(RpcCall call, boolean execute) {}
 

@@ -3,16 +3,16 @@ package dev.comporta.tds.request;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Is told by {@link RpcWalker} what an RPC message asks for, in the order of the wire. Packets and character sequences are
- * lent for the call alone.
+ * Receives the content of an RPC message from {@link RpcWalker}, in the order of the wire. Packets and character sequences
+ * are valid during the call only.
  */
 public interface RpcSink {
     /**
      * A procedure is called.
      *
-     * @param procId one of {@link SystemProcedure}'s, whether it is called by number or by name; otherwise
-     *     {@link SystemProcedure#NONE}, or a number that is not known
-     * @param name empty when it is called by number
+     * @param procId a constant of {@link SystemProcedure}, whether called by number or by name; otherwise
+     *     {@link SystemProcedure#NONE}, or an unknown number
+     * @param name empty if called by number
      */
     void call(int procId, CharSequence name);
 
@@ -20,11 +20,11 @@ public interface RpcSink {
      * A parameter follows.
      *
      * @param ordinal from 0
-     * @param name empty when it is given by position
+     * @param name empty if given by position
      * @param status as in {@link RpcParameter#status}
      * @param type the code of its {@link dev.comporta.tds.type.DataType}
-     * @return whether its value is wanted: then one of {@link #nullValue}, {@link #integer} or any number of {@link #bytes}
-     *     follow. That of a table-valued parameter is never shown.
+     * @return whether the sink wants its value: then {@link #nullValue}, {@link #integer} or any number of {@link #bytes}
+     *     follow. The value of a table-valued parameter is never passed.
      */
     boolean parameter(int ordinal, CharSequence name, int status, int type);
 
@@ -34,27 +34,27 @@ public interface RpcSink {
     /**
      * The value is a whole number.
      *
-     * @param index of its bytes, which may be replaced in place. When the packet before this one ended within them (see
-     *     {@link RpcWalker#endsWithinInteger}) it is less than where the packet's body begins: the difference is how many
-     *     bytes stand at the end of the packet before
+     * @param index of its bytes, which may be replaced in place. If the previous packet ended within them (see
+     *     {@link RpcWalker#endsWithinInteger}), it lies before the packet's body, by the number of bytes that are at the end
+     *     of the previous packet
      */
     void integer(long value, ByteBuf packet, int index, int length);
 
-    /** The next bytes of the value: of any other type, without lengths; of text, a character may be cut in two. */
+    /** The next bytes of a value of any other type, without its lengths; a text may be cut within a character. */
     void bytes(ByteBuf packet, int index, int length);
 
     /**
      * The parameters are complete.
      *
-     * @param execute false when the call was taken back
+     * @param execute false if the NO_EXEC flag follows
      */
     void callEnd(boolean execute);
 
     /**
-     * The option flags of the call that is told next, little-endian.
+     * The option flags of the call that is passed next, little-endian.
      *
      * @param procId of that call
-     * @param index of their first byte; before the packet's body when that byte came with the packet before
+     * @param index of their first byte; before the packet's body if that byte was in the previous packet
      */
     default void options(int procId, int flags, ByteBuf packet, int index) {}
 }

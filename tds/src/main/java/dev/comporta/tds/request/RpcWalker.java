@@ -4,8 +4,8 @@ import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Tells a {@link RpcSink} what an RPC message asks for while its packets pass: which procedures, and where the values of
- * the parameters are that it wants. Allocates nothing per call, parameter or row.
+ * Passes the content of an RPC message to an {@link RpcSink} as its packets pass: which procedures it calls, and where the
+ * values are of the parameters that the sink wants. Allocates nothing per call, parameter or row.
  */
 public final class RpcWalker extends ParameterWalker {
     private enum State {
@@ -24,7 +24,7 @@ public final class RpcWalker extends ParameterWalker {
         PARAMETER
     }
 
-    /** Instead of a parameter's ordinal: the message has not named a procedure yet. */
+    /** The ordinal before the first call of a message. */
     private static final int NO_CALL = -1;
 
     private final RequestFormat format;
@@ -42,8 +42,8 @@ public final class RpcWalker extends ParameterWalker {
     }
 
     /**
-     * Whether the packet walked last ends within an integer that the sink wanted. A sink that replaces integers must hold
-     * that packet back until the next one has been walked.
+     * Whether the last packet ends within an integer that the sink wanted. A sink that replaces integers must hold that
+     * packet back until the next one has been walked.
      */
     public boolean endsWithinInteger() {
         return state == State.PARAMETER && isIntegerCut();
@@ -61,7 +61,7 @@ public final class RpcWalker extends ParameterWalker {
 
     @Override
     void end(boolean betweenFields) {
-        // A flag may follow the last call, and then nothing.
+        // The message may end after a flag that follows the last call.
         boolean afterFlag = state == State.NAME_LENGTH && ordinal != NO_CALL;
         if (!betweenFields || !(state == State.PARAMETER_OR_END || afterFlag)) {
             throw new ProtocolException("the RPC is cut short");

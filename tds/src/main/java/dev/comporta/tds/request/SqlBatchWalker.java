@@ -3,7 +3,7 @@ package dev.comporta.tds.request;
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 
-/** Shows the text of a batch as its packets pass: UTF-16LE, in pieces that may cut a character in two. */
+/** Passes on the text of a batch as its packets pass: UTF-16LE, in pieces that may cut a character in two. */
 public final class SqlBatchWalker extends RequestWalker {
     private enum State {
         HEADERS_LENGTH,
@@ -13,10 +13,10 @@ public final class SqlBatchWalker extends RequestWalker {
         TEXT
     }
 
-    /** Takes the text. */
+    /** Receives the text. */
     @FunctionalInterface
     public interface Sink {
-        /** Borrows a packet for the call: the text's next bytes are at {@code index}. */
+        /** Borrows a packet for the call: {@code length} bytes of text are at {@code index}. */
         void text(ByteBuf packet, int index, int length);
     }
 

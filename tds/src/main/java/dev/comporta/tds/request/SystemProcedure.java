@@ -1,11 +1,11 @@
 package dev.comporta.tds.request;
 
 /**
- * The procedures that an RPC may call by number. Drivers call them by name as well, so both ways lead to the number here.
- * Plain ints rather than an enum: they are compared for every RPC that passes.
+ * The procedures that an RPC may call by number. Drivers call them by name as well, so names are mapped to the numbers
+ * here. Ints, not an enum: they are compared for every RPC.
  */
 public final class SystemProcedure {
-    /** Any other procedure: it has a name alone. */
+    /** Any other procedure, which can be called by name only. */
     public static final int NONE = 0;
 
     public static final int CURSOR = 1;
@@ -24,10 +24,10 @@ public final class SystemProcedure {
     public static final int PREP_EXEC_RPC = 14;
     public static final int UNPREPARE = 15;
 
-    /** What {@link #statementParameter} answers for a procedure that has none. */
+    /** What {@link #statementParameter} and its siblings return for a procedure without such a parameter. */
     public static final int NO_PARAMETER = -1;
 
-    /** By number: the first is that of {@link #NONE}. */
+    /** Names by number; the first is that of {@link #NONE}. */
     private static final String[] NAMES =
             (" sp_cursor sp_cursoropen sp_cursorprepare sp_cursorexecute sp_cursorprepexec"
                             + " sp_cursorunprepare sp_cursorfetch sp_cursoroption sp_cursorclose"
@@ -40,15 +40,15 @@ public final class SystemProcedure {
         return procId > NONE && procId < NAMES.length;
     }
 
-    /** Empty for a number that is not known. */
+    /** Empty for an unknown number. */
     public static String name(int procId) {
         return isKnown(procId) ? NAMES[procId] : "";
     }
 
     /**
-     * The number of the procedure with that name, or {@link #NONE}. Plain, or in the schema sys or dbo, these names are the
-     * system's; brackets make no difference. In another schema the procedure may be a user's own, in another database the
-     * system's works with what is there, and on another server its handles are that server's: each of them is none of these.
+     * The number of the procedure with that name, or {@link #NONE}. Without a schema, or in the schema sys or dbo, these names
+     * are the system procedures; brackets make no difference. A name in another schema may be a user's own procedure, in
+     * another database it works on that database, and on another server its handles are that server's: all these are NONE.
      */
     public static int byName(CharSequence name) {
         int dot = lastDot(name);
@@ -71,7 +71,7 @@ public final class SystemProcedure {
         return at;
     }
 
-    /** Whether a part of a name is this one, as it is or in brackets. */
+    /** Whether a part of a name equals this one, with or without brackets. */
     private static boolean isPart(String known, CharSequence name, int start, int end) {
         boolean inBrackets = end - start >= 2 && name.charAt(start) == '[' && name.charAt(end - 1) == ']';
         return inBrackets ? same(known, name, start + 1, end - 1) : same(known, name, start, end);
@@ -91,7 +91,7 @@ public final class SystemProcedure {
         return true;
     }
 
-    /** Which parameter, from 0, is the T-SQL text that the procedure runs or prepares; or {@link #NO_PARAMETER}. */
+    /** The index from 0 of the parameter with the T-SQL text that the procedure runs or prepares; or {@link #NO_PARAMETER}. */
     public static int statementParameter(int procId) {
         return switch (procId) {
             case EXECUTE_SQL -> 0;
@@ -102,7 +102,7 @@ public final class SystemProcedure {
         };
     }
 
-    /** Which parameter, from 0, declares the statement's own parameters; or {@link #NO_PARAMETER}. */
+    /** The index from 0 of the parameter that declares the statement's own parameters; or {@link #NO_PARAMETER}. */
     public static int declarationParameter(int procId) {
         return switch (procId) {
             case EXECUTE_SQL, PREPARE, PREP_EXEC, CURSOR_PREPARE -> 1;
@@ -112,8 +112,8 @@ public final class SystemProcedure {
     }
 
     /**
-     * Which parameter, from 0, is the handle of a prepared statement, given or returned; or {@link #NO_PARAMETER}. A cursor
-     * has a handle of another kind.
+     * The index from 0 of the parameter with the handle of a prepared statement, input or output; or {@link #NO_PARAMETER}.
+     * Handles of cursors are separate.
      */
     public static int preparedHandleParameter(int procId) {
         return switch (procId) {
@@ -123,7 +123,7 @@ public final class SystemProcedure {
         };
     }
 
-    /** Which parameter, from 0, is the handle of a cursor, given or returned; or {@link #NO_PARAMETER}. */
+    /** The index from 0 of the parameter with the handle of a cursor, input or output; or {@link #NO_PARAMETER}. */
     public static int cursorHandleParameter(int procId) {
         return switch (procId) {
             case CURSOR, CURSOR_OPEN, CURSOR_FETCH, CURSOR_OPTION, CURSOR_CLOSE -> 0;

@@ -3,7 +3,7 @@ package dev.comporta.tds.request;
 import dev.comporta.tds.ProtocolException;
 import java.util.Arrays;
 
-/** How the values of a table-valued parameter's rows are laid out, in the same array for every such parameter. */
+/** The layout of the values in a table-valued parameter's rows; the array is reused for every such parameter. */
 final class TableColumns {
     static final int END_TOKEN = 0x00;
     private static final int ROW_TOKEN = 0x01;
@@ -72,7 +72,7 @@ final class TableColumns {
         return kinds[next++];
     }
 
-    /** Orderings are hints to the optimizer: a number of entries, each of so many bytes. */
+    /** Orderings are hints to the optimizer: a number of entries, each of this many bytes. */
     static int orderEntryLength(int token) {
         return switch (token) {
             case ORDER_UNIQUE_TOKEN -> 3;

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction manager request: what is asked for, and within which transaction. */
+/** A transaction manager request: the action, and the transaction that it runs in. */
 public record TransactionRequest(AllHeaders headers, Action action) {
     private static final int GET_DTC_ADDRESS = 0;
     private static final int PROPAGATE_XACT = 1;
@@ -16,16 +16,16 @@ public record TransactionRequest(AllHeaders headers, Action action) {
     private static final int ROLLBACK_XACT = 8;
     private static final int SAVE_XACT = 9;
 
-    /** Of a commit's or rollback's flags: another transaction is to begin at once. */
+    /** A flag of commit and rollback: another transaction begins at once. */
     private static final int FLAG_BEGIN = 0x01;
 
-    /** What is asked for. */
+    /** The requested action. */
     public sealed interface Action {}
 
-    /** Where the server's distributed transaction coordinator is. The answer is a result set. */
+    /** Asks for the address of the server's distributed transaction coordinator. The response is a result set. */
     public record GetDtcAddress() implements Action {}
 
-    /** Join a distributed transaction. An empty token leaves it. */
+    /** Joins a distributed transaction. An empty token leaves it. */
     public static final class Propagate implements Action {
         private final byte[] token;
 
@@ -33,7 +33,7 @@ public record TransactionRequest(AllHeaders headers, Action action) {
             this.token = token.clone();
         }
 
-        /** A copy. */
+        /** A copy of the token. */
         public byte[] token() {
             return token.clone();
         }
@@ -57,14 +57,14 @@ public record TransactionRequest(AllHeaders headers, Action action) {
     /** @param name empty for none */
     public record Begin(IsolationLevel isolation, String name) implements Action {}
 
-    /** Make the local transaction a distributed one. */
+    /** Makes the local transaction a distributed one. */
     public record Promote() implements Action {}
 
     /** @param next the transaction that begins when this one has ended */
     public record Commit(String name, @Nullable Begin next) implements Action {}
 
     /**
-     * @param name of a transaction or a savepoint; empty for all of it
+     * @param name of a transaction or a savepoint; empty to roll back everything
      * @param next the transaction that begins when this one has ended
      */
     public record Rollback(String name, @Nullable Begin next) implements Action {}

@@ -4,9 +4,9 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.type.DataType;
 import java.util.Arrays;
 
-/** How a parameter's TYPE_INFO and value are laid out, by the code of its type, in tables for the hot path. */
+/** The layout of a parameter's TYPE_INFO and value by the code of its type, in tables for the hot path. */
 final class TypeLayout {
-    // What a value begins with. Kinds from 0 on are values of that many bytes, which begin with nothing.
+    // How a value begins. Kinds from 0 on are values of that many bytes, without a length before them.
     static final int BYTE_LENGTH = -1;
     static final int SHORT_LENGTH = -2;
     static final int LONG_LENGTH = -3;
@@ -19,7 +19,7 @@ final class TypeLayout {
     static final int TVP = 0xF3;
     private static final int SSVARIANT = 0x62;
 
-    /** The maximum length with which a type of short lengths has values in chunks. */
+    /** The maximum length that marks a type with short lengths whose values come in chunks. */
     static final int PLP_MAX_LENGTH = 0xFFFF;
 
     private static final int COLLATION = 5;
@@ -68,7 +68,7 @@ final class TypeLayout {
         };
     }
 
-    /** How many bytes a value has, or how it tells. */
+    /** The number of bytes that a value has, or one of the negative kinds: how its length is written. */
     static int kind(int type) {
         int kind = KINDS[type];
         if (kind == UNKNOWN) {
@@ -77,12 +77,12 @@ final class TypeLayout {
         return kind;
     }
 
-    /** Bytes of TYPE_INFO's first number: a length, or a scale. */
+    /** The size of TYPE_INFO's first number, a length or a scale. */
     static int lengthBytes(int type) {
         return LENGTH_BYTES[type];
     }
 
-    /** Bytes of TYPE_INFO after that. */
+    /** The number of bytes of TYPE_INFO after that. */
     static int restBytes(int type) {
         return REST_BYTES[type];
     }
@@ -99,7 +99,7 @@ final class TypeLayout {
         };
     }
 
-    /** Whether values are in chunks when the maximum length is {@link #PLP_MAX_LENGTH}. */
+    /** Whether values come in chunks if the maximum length is {@link #PLP_MAX_LENGTH}. */
     static boolean hasMaxForm(int type) {
         return switch (type) {
             case 0xA5, 0xA7, 0xE7 -> true;

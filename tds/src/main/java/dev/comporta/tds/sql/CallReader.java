@@ -5,7 +5,7 @@ import dev.comporta.tds.sql.word.Token;
 import dev.comporta.tds.sql.word.TokenText;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what EXECUTE calls, up to the arguments. Belongs to one scanner. */
+/** Reads the target of EXECUTE, up to the arguments. Belongs to one scanner. */
 final class CallReader {
     private enum State {
         AFTER_EXECUTE,
@@ -14,7 +14,7 @@ final class CallReader {
         NAME,
         AFTER_PART,
         AFTER_DOT,
-        /** After name; which a number may follow: EXEC p;1 calls the first procedure of a group. */
+        /** After the name; a number may follow: EXEC p;1 calls the first procedure of a group. */
         AFTER_SEMICOLON,
         AFTER_NUMBER
     }
@@ -26,7 +26,7 @@ final class CallReader {
     private int nameStart;
     private @Nullable Finding meaning;
     private boolean overflowed;
-    /** What the server's own procedures do that are named by strings of this text, a bit for each finding. */
+    /** What the system procedures named by strings of this text do to the session, one bit for each finding. */
     private long namedByStrings;
 
     private boolean callsByVariable;
@@ -42,7 +42,7 @@ final class CallReader {
         callsByVariable = false;
     }
 
-    /** A string may be the name that a variable holds when it is called. */
+    /** A string of this text may be the procedure name in a variable that EXECUTE calls. */
     void seeString() {
         @Nullable Finding named = SystemName.procedureNamedBy(text);
         if (named != null) {
@@ -73,7 +73,7 @@ final class CallReader {
         overflowed = false;
     }
 
-    /** What the server's own procedure of that name does to the session, or null. Known when the name is over. */
+    /** What a system procedure of that name does to the session, or null. Known at the end of the name. */
     @Nullable
     Finding meaning() {
         return meaning;
@@ -92,7 +92,7 @@ final class CallReader {
         };
     }
 
-    /** The text ended; returns whether it could end here. */
+    /** The text has ended; returns whether it could end here. */
     boolean end() {
         switch (state) {
             case AFTER_PART -> note();
@@ -137,7 +137,7 @@ final class CallReader {
         return step;
     }
 
-    /** EXEC ..p leaves out the database and the schema. */
+    /** EXEC ..p omits the database and the schema. */
     private Step name(Token token) {
         if (token == Token.DOT) {
             return dot();
@@ -192,7 +192,7 @@ final class CallReader {
         } else {
             findings.addProcedure(nameStart);
         }
-        // An application lock is the session's only if its arguments say so.
+        // An application lock belongs to the session only if the arguments say so.
         if (meaning != null && meaning != Finding.LOCKS_APPLICATION) {
             findings.add(meaning);
         }

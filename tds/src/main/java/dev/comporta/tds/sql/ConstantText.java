@@ -6,11 +6,11 @@ import dev.comporta.tds.sql.word.TokenText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the arguments of EXEC (…) and sp_executesql to the text that they run. If that is a constant, it is scanned as
- * it passes, by a scanner of its own which is made when it is first needed. Belongs to one scanner.
+ * Finds the text that EXEC (…) or sp_executesql runs among the arguments. If it is a constant, a scanner of its own, which is
+ * created on first use, scans it as it passes. Belongs to one scanner.
  */
 final class ConstantText {
-    /** Texts in texts in texts: nobody writes more by hand. A deeper one is not understood. */
+    /** Nesting of constant texts: nobody writes more by hand. A deeper one is not understood. */
     private static final int DEEPEST = 3;
 
     private static final char[] STATEMENT = "@STMT".toCharArray();
@@ -26,7 +26,7 @@ final class ConstantText {
         NAME,
         STATEMENT_NAME,
         STATEMENT,
-        /** Within an argument that is no statement. */
+        /** Within an argument that is not the statement. */
         OTHER,
         NEXT_ARGUMENT,
         /** Within EXEC (: strings joined by +. */
@@ -71,7 +71,7 @@ final class ConstantText {
         return state != State.NONE;
     }
 
-    /** A string begins: returns who reads what is in it, or null if it is no text to run. */
+    /** A string begins: returns the lexer that scans its content, or null if the string is not a text to run. */
     @Nullable
     TextLexer begin() {
         switch (state) {
@@ -100,7 +100,7 @@ final class ConstantText {
         isScanned = false;
         state = next(token, keyword);
         if (state == State.NONE && !isScanned) {
-            findings.addUnlistedProcedure(); // of a text that is not known nobody knows what it calls
+            findings.addUnlistedProcedure(); // an unknown text may call any procedure
         }
     }
 

@@ -20,7 +20,7 @@ final class CurrentStatement {
     private int statementsBefore;
     private boolean identityBefore;
     private boolean madeIdentity;
-    /** An option of this text may have stopped execution, and a later one of the same text may not have run either. */
+    /** An option of this text may have stopped execution: a later statement may not have run although the text ended. */
     private boolean isStopped;
 
     CurrentStatement(TokenText text, SqlFindings findings) {
@@ -87,12 +87,12 @@ final class CurrentStatement {
         return head == Keyword.EXEC || head == Keyword.EXECUTE;
     }
 
-    /** Whether the statement before this one is a definition, to which a SET NULL or a SET (…) may belong. */
+    /** Whether the previous statement is a definition, to which a SET NULL or a SET (…) may belong. */
     boolean followsDefinition() {
         return headBefore == Keyword.ALTER || headBefore == Keyword.CREATE;
     }
 
-    /** The word that seemed to begin this statement was a clause of the one before it. */
+    /** The word that seemed to begin this statement was a clause of the previous one. */
     void resumeBefore() {
         head = headBefore;
         isCertain = wasCertain;
@@ -107,7 +107,7 @@ final class CurrentStatement {
         isStopped = true;
     }
 
-    /** Whether it has run if the text ran without an error, so that what it removes is gone. */
+    /** Whether it has run if the text ran without an error, so that an object that it drops is gone. */
     boolean isSure() {
         return isCertain && !isStopped;
     }
@@ -116,7 +116,7 @@ final class CurrentStatement {
         return isFirst;
     }
 
-    /** Sees the words within a statement that tell more of it. */
+    /** Looks for words within a statement that say more about it. */
     void see(Keyword keyword, Keyword previous) {
         if (keyword == Keyword.VALUES) {
             hasRows = true;
@@ -129,12 +129,12 @@ final class CurrentStatement {
         return dropsTable;
     }
 
-    /** Notes what reading the variable of the current token means. */
+    /** Adds the finding for reading the variable of the current token, if there is one. */
     void noteVariable() {
         note(SystemName.variable(text));
     }
 
-    /** Notes what calling a function named by the current token means. */
+    /** Adds the finding for calling the function that the current token names, if there is one. */
     void noteFunction() {
         note(SystemName.function(text));
     }
@@ -152,7 +152,7 @@ final class CurrentStatement {
         }
     }
 
-    /** Whether the word is a clause of this statement, though it could begin another one. */
+    /** Whether the word is a clause of this statement, though it could begin another statement. */
     boolean goesOnWith(Keyword keyword, Keyword previousKeyword, Token previous) {
         if (head == Keyword.GRANT || head == Keyword.DENY || head == Keyword.REVOKE) {
             // A permission: GRANT SELECT, EXECUTE … REVOKE GRANT OPTION FOR UPDATE …

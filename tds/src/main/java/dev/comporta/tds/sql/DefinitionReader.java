@@ -5,8 +5,8 @@ import dev.comporta.tds.sql.word.Token;
 import dev.comporta.tds.sql.word.TokenText;
 
 /**
- * Reads what CREATE and ALTER are about, as far as it decides what comes after: the body of a module, or a SET that is
- * not the session's. Belongs to one scanner.
+ * Reads CREATE and ALTER as far as it decides how to read on: whether a module's body follows, or a SET that is not of the
+ * session. Belongs to one scanner.
  */
 final class DefinitionReader {
     private enum State {
@@ -56,7 +56,7 @@ final class DefinitionReader {
         return state == State.DATABASE && databaseWords > 1;
     }
 
-    /** Whether a SET of something unknown that follows belongs to this statement. */
+    /** Whether an unknown SET that follows belongs to this statement. */
     boolean maySet() {
         return maySet;
     }
@@ -98,7 +98,7 @@ final class DefinitionReader {
         };
     }
 
-    /** ALTER DATABASE name SET…, ALTER DATABASE SCOPED CONFIGURATION [FOR SECONDARY] SET…; any other SET is not its own. */
+    /** ALTER DATABASE name SET…, ALTER DATABASE SCOPED CONFIGURATION [FOR SECONDARY] SET…; any other SET is the session's. */
     private Step database(Token token, Keyword keyword) {
         if (keyword == Keyword.SET) {
             boolean own = databaseWords == 1 || last == Keyword.CONFIGURATION || last == Keyword.SECONDARY;

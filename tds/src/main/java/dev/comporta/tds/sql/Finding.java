@@ -3,15 +3,15 @@ package dev.comporta.tds.sql;
 /** Something in a text that decides whether its client may be detached after it. */
 @SuppressWarnings("EnumOrdinal") // a bit per finding, never stored nor sent
 public enum Finding {
-    /** BEGIN TRANSACTION in any spelling: the connection is inside a transaction unless the server says otherwise. */
+    /** BEGIN TRANSACTION in any spelling: the connection is inside a transaction unless the server reports otherwise. */
     BEGINS_TRANSACTION(Effect.TRANSACTION),
-    /** COMMIT or ROLLBACK. A ROLLBACK may only go back to a savepoint, so it does not prove the transaction over. */
+    /** COMMIT or ROLLBACK. A ROLLBACK may be one to a savepoint, so it does not prove that the transaction has ended. */
     ENDS_TRANSACTION(Effect.TRANSACTION),
     SAVES_TRANSACTION(Effect.TRANSACTION),
     /** A statement that opens a transaction when IMPLICIT_TRANSACTIONS is ON. */
     OPENS_IMPLICIT_TRANSACTION(Effect.NONE),
 
-    /** At least one option was set for certain, to a constant: see the list of changes. */
+    /** At least one option was set for certain, to a constant: see {@link SqlFindings#setCount}. */
     SETS_OPTION(Effect.NONE),
     /** An option was set to a variable or an expression, so its value is not in the text. */
     SETS_OPTION_FROM_VARIABLE(Effect.PIN),
@@ -20,7 +20,7 @@ public enum Finding {
     /** An option was left at a value that can't be replayed elsewhere: SHOWPLAN, NOEXEC, IDENTITY_INSERT t ON. */
     SETS_UNREPLAYABLE_OPTION(Effect.PIN),
     /**
-     * An option was set in an inner text, certainly or not. SQL Server puts it back when the text ends; Babelfish does not if the
+     * An option was set in an inner text, certainly or not. SQL Server restores it when the text ends; Babelfish does not if the
      * text is that of a call.
      */
     SETS_OPTION_INSIDE(Effect.NONE),
@@ -28,14 +28,14 @@ public enum Finding {
     SETS_IMPLICIT_INSIDE(Effect.NONE),
     /** IDENTITY_INSERT was turned on, in whichever text, turned off again or not: Babelfish's reset leaves it on. */
     SETS_IDENTITY_INSERT(Effect.NONE),
-    /** USE. The server confirms it with ENVCHANGE 1, so a conditional one needs no care. */
+    /** USE. The server confirms it with ENVCHANGE 1, so a conditional one needs nothing more. */
     CHANGES_DATABASE(Effect.NONE),
 
     /** CREATE or SELECT INTO of a name that begins with # (table, procedure, key), not surely dropped by the same text. */
     CREATES_TEMPORARY(Effect.PIN),
     /**
-     * A temporary table was made and surely dropped by the same text, which has no transaction of its own. It is back if
-     * the drop is rolled back, by this request or a later one, to a savepoint perhaps: so this pins like {@link
+     * A temporary table was made and surely dropped by the same text, which has no transaction of its own. It exists again if
+     * the drop is rolled back, by this request or a later one, possibly to a savepoint: so this pins like {@link
      * #CREATES_TEMPORARY} if a transaction was, or may have been, open in the course of the text. IMPLICIT_TRANSACTIONS that
      * may be ON count as a transaction.
      */
@@ -45,7 +45,7 @@ public enum Finding {
      * does not.
      */
     CREATES_TEMPORARY_INSIDE(Effect.NONE),
-    /** Any mention of such a name. What is only used exists only if the client is pinned for it already. */
+    /** Any mention of such a name. If it is only used, the object exists only if the client is pinned for it already. */
     USES_TEMPORARY(Effect.NONE),
 
     /** A global cursor was declared and not surely deallocated by the same text. */
@@ -53,14 +53,14 @@ public enum Finding {
     /** OPEN, FETCH, CLOSE or DEALLOCATE of a named cursor, or a read of its state. */
     USES_CURSOR(Effect.NONE),
 
-    /** A procedure is called by name: see the list of procedures. */
+    /** A procedure is called by name: see {@link SqlFindings#procedureCount}. */
     CALLS_PROCEDURE(Effect.OPAQUE),
-    /** EXEC of a string or of a procedure named by a variable: what runs is not in the text, unless it is a constant. */
+    /** EXEC of a string or of a procedure named by a variable: the text that runs is unknown, unless it is a constant. */
     DYNAMIC_SQL(Effect.OPAQUE),
     /** CREATE or ALTER of a procedure, function, trigger or view: its body does not run now. */
     DEFINES_MODULE(Effect.NONE),
 
-    /** EXECUTE AS or SETUSER as a statement: the session is someone else from here on. */
+    /** EXECUTE AS or SETUSER as a statement: the session runs as another user from here on. */
     IMPERSONATES(Effect.PIN),
     REVERTS_IMPERSONATION(Effect.NONE),
     /** sp_getapplock with an owner that is, or may be, the session. */
@@ -70,9 +70,9 @@ public enum Finding {
     SETS_CONTEXT_INFO(Effect.PIN),
     /** sp_setapprole: not undone by a reset, so the connection can never be shared again. */
     SETS_APPLICATION_ROLE(Effect.PIN),
-    /** sp_prepare and its kin called by text: the handle is inside the text's own variables. */
+    /** sp_prepare and related procedures called by text: the handle is in the text's own variables. */
     PREPARES_BY_TEXT(Effect.PIN),
-    /** sp_cursoropen and its kin called by text. */
+    /** sp_cursoropen and related procedures called by text. */
     CURSOR_BY_TEXT(Effect.PIN),
     BINDS_SESSION(Effect.PIN),
     /** sp_xml_preparedocument: a handle that lives as long as the session. */
@@ -84,8 +84,8 @@ public enum Finding {
     /** A system procedure that ties the session to replication, tracing or debugging. */
     OTHER_SESSION_PROCEDURE(Effect.PIN),
     /**
-     * sp_reset_connection called by its name: the session is as after a RESETCONNECTION bit from there on. Drivers send it
-     * as a request of its own; whether a server takes it from a text at all depends on the server.
+     * sp_reset_connection called by its name: from there on the session is as after a RESETCONNECTION bit. Drivers send it
+     * as a request of its own; whether it may be called from a text at all depends on the server.
      */
     RESETS_SESSION(Effect.NONE),
 
@@ -94,11 +94,11 @@ public enum Finding {
 
     /** @@IDENTITY or SCOPE_IDENTITY(). */
     READS_IDENTITY(Effect.NONE),
-    /** The same, before anything in this text could have made one: it asks for the previous request's. */
+    /** The same, before any statement of this text could have set one: it returns the previous request's. */
     READS_PREVIOUS_IDENTITY(Effect.PREVIOUS_REQUEST),
     /** @@ROWCOUNT, ROWCOUNT_BIG() or @@ERROR. */
     READS_RESULT(Effect.NONE),
-    /** The same, in the first statement of this text: it asks for the previous request's. */
+    /** The same, in the first statement of this text: it returns the previous request's. */
     READS_PREVIOUS_RESULT(Effect.PREVIOUS_REQUEST),
     /** @@SPID: the answer differs between server connections. */
     READS_SPID(Effect.NONE),
@@ -106,19 +106,19 @@ public enum Finding {
     READS_TRANSACTION_STATE(Effect.NONE),
     /** CONTEXT_INFO() or SESSION_CONTEXT(). */
     READS_SESSION_CONTEXT(Effect.NONE),
-    /** @@OPTIONS, @@LANGUAGE, @@DATEFIRST…: right as long as the session state was replayed. */
+    /** @@OPTIONS, @@LANGUAGE, @@DATEFIRST…: correct as long as the session state was replayed. */
     READS_OPTIONS(Effect.NONE),
 
-    /** The text is not entirely understood: see the doubt. */
+    /** The text is not entirely understood: see {@link SqlFindings#doubt}. */
     NOT_UNDERSTOOD(Effect.PIN);
 
-    /** What a finding asks of the pool. */
+    /** What a finding requires of the pool. */
     public enum Effect {
         /** Nothing by itself. */
         NONE,
-        /** The server's word on the transaction must be heard, or asked for, before the connection is shared. */
+        /** The server must have reported or been asked for the transaction state before the connection is shared. */
         TRANSACTION,
-        /** What runs is not in the text; whether that pins is a matter of configuration. */
+        /** The text that runs is unknown; the configuration decides whether that pins. */
         OPAQUE,
         /** The client keeps its server connection until its session is reset or ends. */
         PIN,
@@ -141,7 +141,7 @@ public enum Finding {
         return 1L << ordinal();
     }
 
-    /** The bits of all findings with that effect, so that the hot path asks with one AND. */
+    /** The bits of all findings with that effect, so that the hot path tests them with one AND. */
     public static long mask(Effect effect) {
         return MASK_BY_EFFECT[effect.ordinal()];
     }

@@ -1,7 +1,7 @@
 package dev.comporta.tds.sql;
 
 /**
- * Knows whether the statement that begins here is sure to run, if the text before it ran without an error. Belongs to one
+ * Tracks whether the statement that begins here is sure to run, if the text before it ran without an error. Belongs to one
  * scanner.
  */
 final class Flow {
@@ -13,7 +13,7 @@ final class Flow {
     private int depth;
     /** After IF, WHILE or ELSE: the next statement may not run. */
     private boolean isGoverned;
-    /** After RETURN or GOTO: nothing is sure any more. */
+    /** After RETURN or GOTO: no later statement is sure to run. */
     private boolean isBroken;
 
     void clear() {
@@ -42,7 +42,7 @@ final class Flow {
         isBroken = true;
     }
 
-    /** Opens a block; returns false if it is too deep to remember. */
+    /** Opens a block; returns false if it is nested too deeply to be tracked. */
     boolean open(boolean certain) {
         if (depth < DEEPEST && !certain) {
             uncertainBlocks |= 1L << depth;

@@ -6,18 +6,18 @@ import dev.comporta.tds.sql.word.TextArena;
 import dev.comporta.tds.sql.word.Token;
 import dev.comporta.tds.sql.word.TokenText;
 
-/** Reads the statements whose meaning is told by a word or two after the first. Belongs to one scanner. */
+/** Reads the statements whose effect depends on a word or two after the first. Belongs to one scanner. */
 final class FormReader {
     private final TokenText text;
     private final SqlFindings findings;
     private final NameList cursors = new NameList();
-    /** While a local cursor has the name of a global one, the plain name is the local one's. */
+    /** While a local cursor has the same name as a global one, the plain name means the local one. */
     private final NameList localCursors = new NameList();
 
     private boolean isInner;
     private Keyword head = Keyword.NONE;
     private boolean isSure;
-    /** Within DECLARE name CURSOR: what its name is, and whether it said LOCAL. */
+    /** Within DECLARE name CURSOR: the name, and whether LOCAL was given. */
     private boolean hasCursorName;
 
     private int cursorName;

@@ -6,12 +6,12 @@ import dev.comporta.tds.sql.word.WordTable;
 
 /**
  * The positive list behind {@link SqlFindings#leavesNothing()}: statements, words and calls that are known to leave
- * nothing in the session and to change nothing about its transaction. What is not named here is not harmless, however
- * harmless it looks: a function of the user's own may call extended procedures, one of Babelfish's may set a variable of
- * the session, and RAND(seed) decides what the session's next RAND() returns.
+ * nothing in the session and to change nothing about its transaction. Everything else is not harmless, however harmless
+ * it looks: a user's function may call extended procedures, a function of Babelfish may set a variable of the session,
+ * and RAND(seed) decides what the session's next RAND() returns.
  */
 final class Harmless {
-    /** What may stand before a parenthesis: syntax, types, and the server's own functions that only compute or read. */
+    /** Words allowed before a parenthesis: syntax, types, and built-in functions that only compute or read. */
     private static final WordTable<Boolean> BEFORE_PARENTHESIS = WordTable.of("""
             ALL AND ANY APPLY AS AUTO BETWEEN BY CASE CHECK CLUSTERED CROSS CUBE DEFAULT DISTINCT ELSE ESCAPE EXCEPT EXISTS
             EXPLICIT FOR FORCESEEK FROM GROUP GROUPING HAVING HINT IDENTITY IF IN INDEX INTERSECT JOIN KEY LIKE
@@ -55,7 +55,7 @@ final class Harmless {
 
     private Harmless() {}
 
-    /** Whether a statement that begins with this word may be harmless; what follows the word decides. */
+    /** Whether a statement that begins with this word may be harmless; the rest of the statement decides. */
     static boolean isHead(Keyword first) {
         return switch (first) {
             case SELECT, WITH, DECLARE, SET, PRINT, WAITFOR, USE -> true;
@@ -65,8 +65,8 @@ final class Harmless {
     }
 
     /**
-     * Whether the word may stand within a harmless statement. SELECT INTO makes a table; changes may be nested in a FROM;
-     * NEXT VALUE FOR moves a sequence, which Babelfish remembers for the session.
+     * Whether the word is allowed within a harmless statement. SELECT INTO makes a table; changes may be nested in a FROM;
+     * NEXT VALUE FOR advances a sequence, which Babelfish remembers for the session.
      */
     static boolean isWithin(Keyword word, Keyword previous) {
         return switch (word) {
@@ -77,7 +77,7 @@ final class Harmless {
         };
     }
 
-    /** Whether what the word calls, if a parenthesis follows it, is harmless. */
+    /** Whether the word is harmless before a parenthesis. */
     static boolean isBeforeParenthesis(TokenText word) {
         return BEFORE_PARENTHESIS.find(word) != null;
     }

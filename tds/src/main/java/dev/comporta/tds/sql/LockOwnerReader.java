@@ -77,7 +77,7 @@ final class LockOwnerReader {
     }
 
     private void value(Token token) {
-        // A named owner is decided by its literal; anything else in its place may turn out to be the session.
+        // A literal names the owner; any other value, such as a variable, may turn out to be the session.
         if (isOwner && !((token == Token.STRING || token == Token.WORD) && text.sameAs(BY_TRANSACTION))) {
             sessionMayOwn = true;
         }
@@ -86,7 +86,7 @@ final class LockOwnerReader {
     }
 
     private void endArgument() {
-        // A variable with no = after it was no parameter's name but a value.
+        // A variable without = after it was a value, not a parameter's name.
         if (state == State.VARIABLE && isOwner) {
             sessionMayOwn = true;
         }

@@ -3,14 +3,14 @@ package dev.comporta.tds.sql;
 import dev.comporta.tds.sql.TextLexer.State;
 import dev.comporta.tds.sql.word.TokenText;
 
-/** How numbers are written: which characters may follow within one. */
+/** The syntax of numbers: which characters may follow within one. */
 final class NumberRules {
     private NumberRules() {}
 
     /**
      * The state of {@link TextLexer} after this character.
      *
-     * @param state one of those within a number
+     * @param state one of the states within a number
      * @param text the number so far
      * @return {@link State#BETWEEN} if the number ends before the character
      */

@@ -2,7 +2,7 @@ package dev.comporta.tds.sql;
 
 import java.util.Locale;
 
-/** The options that SET changes in a session, with what a pool must know to carry them from one connection to another. */
+/** The options that SET changes in a session, and what a pool must know to apply them to another connection. */
 public enum SetOption {
     ANSI_DEFAULTS(Form.SWITCH, Carried.REPLAYED),
     ANSI_NULL_DFLT_OFF(Form.SWITCH, Carried.REPLAYED),
@@ -18,7 +18,7 @@ public enum SetOption {
     IMPLICIT_TRANSACTIONS(Form.SWITCH, Carried.REPLAYED),
     NOCOUNT(Form.SWITCH, Carried.REPLAYED),
     NUMERIC_ROUNDABORT(Form.SWITCH, Carried.REPLAYED),
-    /** Works while the text is parsed: the last one in a text counts, even if it is never executed. */
+    /** Takes effect while the text is parsed: the last one in a text counts, even if it is never executed. */
     QUOTED_IDENTIFIER(Form.SWITCH, Carried.REPLAYED),
     REMOTE_PROC_TRANSACTIONS(Form.SWITCH, Carried.REPLAYED),
     XACT_ABORT(Form.SWITCH, Carried.REPLAYED),
@@ -31,10 +31,10 @@ public enum SetOption {
     QUERY_GOVERNOR_COST_LIMIT(Form.NUMBER, Carried.REPLAYED),
     ROWCOUNT(Form.NUMBER, Carried.REPLAYED),
     TEXTSIZE(Form.NUMBER, Carried.REPLAYED),
-    /** Not put back by a reset: a connection that changes hands must be told it. */
+    /** Not restored by a reset: it must be set on every connection that changes hands. */
     TRANSACTION_ISOLATION_LEVEL(Form.LEVEL, Carried.REPLAYED),
 
-    /** Survives the end of a procedure, as no other option does. */
+    /** Survives the end of a procedure, unlike every other option. */
     CONTEXT_INFO(Form.NUMBER, Carried.PINNED),
     IDENTITY_INSERT(Form.TABLE_SWITCH, Carried.PINNED),
     OFFSETS(Form.WORDS_SWITCH, Carried.PINNED),
@@ -53,7 +53,7 @@ public enum SetOption {
     SHOWPLAN_TEXT(Form.SWITCH, Carried.STOPS_EXECUTION),
     SHOWPLAN_XML(Form.SWITCH, Carried.STOPS_EXECUTION);
 
-    /** How the option is written. */
+    /** The option's syntax. */
     enum Form {
         /** {@code SET a, b ON} */
         SWITCH,
@@ -77,7 +77,7 @@ public enum SetOption {
         STOPS_EXECUTION
     }
 
-    /** Options of which one may change another: their values hold only in the order in which they were set. */
+    /** Options that may change one another: their values hold only in the order in which they were set. */
     public enum Group {
         /** Affects no other option, and no other affects it. */
         NONE,
@@ -102,7 +102,7 @@ public enum SetOption {
         return carried == Carried.REPLAYED;
     }
 
-    /** Whether, while it is ON, statements (other SETs among them) are not executed. */
+    /** Whether statements (other SETs among them) are not executed while the option is ON. */
     public boolean stopsExecution() {
         return carried == Carried.STOPS_EXECUTION;
     }
@@ -115,9 +115,9 @@ public enum SetOption {
     }
 
     /**
-     * The options that this one may change, or that may change it. SET LANGUAGE brings a date format and a first day of
-     * the week, on some servers only if it is another language than before; ANSI_DEFAULTS stands for seven options;
-     * ANSI_WARNINGS ON turns ARITHABORT ON, depending on the database.
+     * The options that this one may change, or that may change it. SET LANGUAGE also sets the date format and the first day of
+     * the week, on some servers only if the language changes; ANSI_DEFAULTS sets seven options; ANSI_WARNINGS ON turns
+     * ARITHABORT ON, depending on the database.
      */
     public Group group() {
         return switch (this) {
@@ -149,7 +149,7 @@ public enum SetOption {
         return form == Form.SWITCH;
     }
 
-    /** The value in one spelling, where its case means nothing. Names stay as the client wrote them. */
+    /** The value in one spelling if its case does not matter. Names stay as the client wrote them. */
     public String canonical(String value) {
         return form == Form.NAME ? value : value.toUpperCase(Locale.ROOT);
     }
@@ -160,14 +160,14 @@ public enum SetOption {
             case TRANSACTION_ISOLATION_LEVEL -> "SET TRANSACTION ISOLATION LEVEL " + value;
             case STATISTICS_IO, STATISTICS_PROFILE, STATISTICS_TIME, STATISTICS_XML ->
                 "SET " + name().replace('_', ' ') + ' ' + value;
-            // The only values that are names of the client's choosing; quoted, no text of its can escape.
+            // The only values that the client chooses freely; quoted, they can't end the literal.
             case LANGUAGE, DATEFORMAT ->
                 "SET " + name() + (isAscii(value) ? " '" : " N'") + value.replace("'", "''") + '\'';
             default -> "SET " + name() + ' ' + value;
         };
     }
 
-    /** Babelfish takes no N'…' after SET LANGUAGE and SET DATEFORMAT. */
+    /** Babelfish does not accept N'…' after SET LANGUAGE and SET DATEFORMAT. */
     private static boolean isAscii(String value) {
         return value.chars().allMatch(c -> c < 128);
     }

@@ -7,7 +7,7 @@ import dev.comporta.tds.sql.word.TokenText;
 import dev.comporta.tds.sql.word.WordTable;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what follows SET, up to the value, and notes the options that it changes. Belongs to one scanner. */
+/** Reads a SET statement up to the value, and notes the options that it changes. Belongs to one scanner. */
 @SuppressWarnings("EnumOrdinal") // a bit per option, never stored nor sent
 final class SetReader {
     private enum State {
@@ -46,7 +46,7 @@ final class SetReader {
 
     private boolean ofStatistics;
     private boolean isCertain;
-    /** An option of this text may have stopped execution: then only such options are still obeyed. */
+    /** An option of this text may have stopped execution: then only options of that kind still take effect. */
     private boolean isStopped;
 
     private boolean isInner;
@@ -71,7 +71,7 @@ final class SetReader {
         overflowed = false;
     }
 
-    /** Whether there were more, or longer, options than are kept. */
+    /** Whether there were more, or longer, options than the scanner keeps. */
     boolean overflowed() {
         return overflowed;
     }
@@ -213,7 +213,7 @@ final class SetReader {
         };
     }
 
-    /** OFFSETS names keywords, those that begin statements among them. */
+    /** OFFSETS lists keywords, some of which begin statements. */
     private Step words(Token token, Keyword keyword) {
         if (token == Token.COMMA) {
             return Step.MORE;

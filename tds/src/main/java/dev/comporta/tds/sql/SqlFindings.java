@@ -3,14 +3,14 @@ package dev.comporta.tds.sql;
 import dev.comporta.tds.sql.word.TextArena;
 
 /**
- * What a scan found. Belongs to its scanner and is overwritten by the scanner's next text. Asking for flags, options and
- * comparisons allocates nothing; the methods that return strings do.
+ * The result of a scan. Belongs to its scanner, whose next text overwrites it. Reading flags and options and comparing
+ * names allocates nothing; the methods that return strings do.
  */
 public final class SqlFindings {
-    /** More options than a driver's prologue sets by far; a text with more is not understood. */
+    /** Far more options than a driver's prologue sets; a text with more is not understood. */
     static final int MOST_SETS = 64;
 
-    /** More names of procedures than these are not kept, which {@link #hasUnlistedProcedures} tells. */
+    /** At most this many procedure names are kept; {@link #hasUnlistedProcedures} reports that there were more. */
     static final int MOST_PROCEDURES = 32;
 
     private final TextArena arena = new TextArena();
@@ -49,8 +49,8 @@ public final class SqlFindings {
     }
 
     /**
-     * Whether the client must be pinned if the text did not run to its end, because of an error or a cancel: what it set
-     * may or may not hold then, and what it made may not be removed.
+     * Whether the client must be pinned if the text did not run to its end, because of an error or a cancel: its settings may
+     * or may not hold then, and objects that it made may not have been dropped.
      */
     public boolean pinsIfCutShort() {
         return sets > 0
@@ -63,13 +63,12 @@ public final class SqlFindings {
     /**
      * Whether every statement of the text is on a positive list of those that leave nothing in the session but what is
      * tracked (the database in use, options that are replayed) and can't begin or end a transaction: SELECT without INTO
-     * and without functions that the server does not bring along, DECLARE and SET of variables, SET of options by
-     * certain constants, PRINT, WAITFOR DELAY and TIME, USE, RETURN, and IF, WHILE and BEGIN around them. False for
-     * everything else: INSERT, UPDATE and DELETE have triggers and leave {@code @@IDENTITY}, what EXEC runs is not in the
-     * text. In {@link Scope#INNER} an option or a database makes it false as well: SQL Server puts them back, other
-     * servers may not, and nobody tracks them.
+     * and with built-in functions only, DECLARE and SET of variables, SET of options to certain constants, PRINT, WAITFOR
+     * DELAY and TIME, USE, RETURN, and IF, WHILE and BEGIN around them. False for everything else: INSERT, UPDATE and DELETE
+     * have triggers and leave {@code @@IDENTITY}, and EXEC runs code that is not in the text. In {@link Scope#INNER} an option
+     * or a database makes it false as well: SQL Server restores them, other servers may not, and nothing tracks them.
      *
-     * <p>It holds if the text ran to its end without an error, on a session where IMPLICIT_TRANSACTIONS is OFF: where it
+     * <p>It holds if the text ran to its end without an error, in a session where IMPLICIT_TRANSACTIONS is OFF: where it
      * may be ON, {@link Finding#OPENS_IMPLICIT_TRANSACTION} must be absent as well. {@code @@ROWCOUNT} and
      * {@code @@ERROR} are always left; a request that reads those needs the connection of the last request.
      */
@@ -82,7 +81,7 @@ public final class SqlFindings {
         return beginsSurely && statements == 1 && understood();
     }
 
-    /** False if there is anything in the text whose effect on the session is not known. Then the client is pinned. */
+    /** False if the text has anything whose effect on the session is unknown. Then the client is pinned. */
     public boolean understood() {
         return doubt == Doubt.NONE;
     }
@@ -92,12 +91,12 @@ public final class SqlFindings {
         return doubt;
     }
 
-    /** Where in the text, in characters, the doubt arose. */
+    /** Where in the text the doubt arose, in characters. */
     public long doubtPosition() {
         return doubtPosition;
     }
 
-    /** How many statements do something: control of flow and declarations are not counted. */
+    /** The number of statements, without control of flow and declarations. */
     public int statements() {
         return statements;
     }
@@ -140,8 +139,8 @@ public final class SqlFindings {
     }
 
     /**
-     * Whether procedures are, or may be, called that the list does not name: more than it has room for, one whose name is
-     * in a variable, or any by a text that is run and is no constant.
+     * Whether the text calls, or may call, procedures that the list does not name: there were more than it keeps, the name is
+     * in a variable, or the text runs another text that is not constant.
      */
     public boolean hasUnlistedProcedures() {
         return unlistedProcedures;
@@ -152,7 +151,7 @@ public final class SqlFindings {
         return procedureCount;
     }
 
-    /** The name as written, up to four parts joined by dots, without brackets and quotes. */
+    /** The name as the client wrote it, up to four parts joined by dots, without brackets and quotes. */
     public String procedure(int index) {
         return arena.string(procedures[index]);
     }
@@ -188,7 +187,7 @@ public final class SqlFindings {
         bits |= finding.bit();
     }
 
-    /** The text has something that is not on the list of {@link Harmless}. */
+    /** The text contains something that is not on the list of {@link Harmless}. */
     void mayLeave() {
         mayLeave = true;
     }
@@ -226,7 +225,7 @@ public final class SqlFindings {
         return true;
     }
 
-    /** Takes the name of a procedure that was appended to the arena, if it is not listed yet. */
+    /** Adds the name of a procedure, which was appended to the arena, if it is not listed yet. */
     void addProcedure(int nameStart) {
         long name = arena.sliceFrom(nameStart);
         for (int i = 0; i < procedureCount; i++) {
@@ -248,7 +247,7 @@ public final class SqlFindings {
         unlistedProcedures = true;
     }
 
-    /** Adds what was found in a text that this one runs. What it reads of a request before is for the caller to judge. */
+    /** Adds the findings of a text that this one runs. The caller judges its reads of the previous request's values. */
     void addInner(SqlFindings inner, long position) {
         bits |= inner.bits & ~(Finding.mask(Finding.Effect.PREVIOUS_REQUEST) | Finding.NOT_UNDERSTOOD.bit());
         if (!inner.understood()) {
@@ -274,7 +273,7 @@ public final class SqlFindings {
         database = name;
     }
 
-    /** Turns the list of SETs into findings, once the whole text is read. */
+    /** Turns the list of SETs into findings, after the whole text has been read. */
     void judgeSets() {
         certain &= surelyParsed();
         for (int i = 0; i < sets; i++) {
@@ -299,7 +298,7 @@ public final class SqlFindings {
         }
     }
 
-    /** PARSEONLY works while the text is parsed, so nothing is sure of a text that has it, before it or after it. */
+    /** PARSEONLY takes effect while the text is parsed, so in a text that has it no statement before or after it surely runs. */
     private long surelyParsed() {
         long ofParsing = 0;
         boolean parsesOnly = false;
@@ -312,7 +311,7 @@ public final class SqlFindings {
         return parsesOnly ? ofParsing : -1L;
     }
 
-    /** Whether a later SET of this text decides for certain what the one at that index set. */
+    /** Whether a later SET of this text surely replaces the value that the SET at that index set. */
     private boolean isOverridden(int index) {
         if (options[index].changesOthers()) {
             return false; // a LANGUAGE that may have been set has changed the date format, whatever language follows

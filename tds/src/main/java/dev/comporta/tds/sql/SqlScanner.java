@@ -4,13 +4,13 @@ import dev.comporta.tds.sql.word.TokenText;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Reads the T-SQL text of a request once, where it lies, and says what it means for pooling. It never throws, takes time
- * in proportion to the text's length whatever the text, and allocates nothing once it has seen a few texts. Use one
- * scanner for one text at a time: {@link #scan} for a text that is whole, {@link #start}, {@link #feed}, {@link #end} for
- * one that comes in pieces, cut at any byte.
+ * Reads the T-SQL text of a request once, in place, and reports what it means for pooling. It never throws, takes time
+ * proportional to the text's length whatever the text, and allocates nothing after its first few texts. Use one scanner
+ * for one text at a time: {@link #scan} for a whole text, {@link #start}, {@link #feed}, {@link #end} for one that comes
+ * in pieces, cut at any byte.
  *
- * <p>What it finds holds if the text ran to its end. A response with an error, or one that was cancelled, may have left
- * the text half way: then the options it sets are uncertain, all of them, as {@link SqlFindings#setIsCertain} would say.
+ * <p>The findings hold if the text ran to its end. After an error or a cancel only part of the text may have run: then all
+ * the options that it sets are uncertain, whatever {@link SqlFindings#setIsCertain} says.
  */
 public final class SqlScanner {
     private final SqlFindings findings = new SqlFindings();
@@ -21,7 +21,7 @@ public final class SqlScanner {
         this(0);
     }
 
-    /** @param depth how many texts are around the one that it reads */
+    /** @param depth the number of texts around the one that it reads */
     SqlScanner(int depth) {
         TokenText text = new TokenText();
         reader = new StatementReader(text, findings, depth);
@@ -29,21 +29,21 @@ public final class SqlScanner {
         start(Scope.BATCH);
     }
 
-    /** Borrows the buffer and leaves its indexes as they are. */
+    /** Borrows the buffer and does not change its indexes. */
     public SqlFindings scan(ByteBuf text, int index, int length, Scope scope) {
         start(scope);
         feed(text, index, length);
         return end();
     }
 
-    /** Begins a text and forgets the last one's findings. */
+    /** Begins a text and discards the last one's findings. */
     public void start(Scope scope) {
         findings.clear();
         reader.start(scope);
         lexer.start();
     }
 
-    /** Reads the next piece of the text, UCS-2LE. Borrows the buffer and leaves its indexes as they are. */
+    /** Reads the next piece of the text, UCS-2LE. Borrows the buffer and does not change its indexes. */
     public void feed(ByteBuf text, int index, int length) {
         lexer.feed(text, index, length);
     }
@@ -59,7 +59,7 @@ public final class SqlScanner {
         return lexer;
     }
 
-    /** How many characters and tokens were looked at, each time counted. */
+    /** The number of times that a character or token was looked at. */
     long steps() {
         return lexer.position() + reader.steps();
     }

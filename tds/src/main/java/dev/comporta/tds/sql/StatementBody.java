@@ -5,11 +5,11 @@ import dev.comporta.tds.sql.word.Token;
 import dev.comporta.tds.sql.word.TokenText;
 
 /**
- * Reads what is within a statement, has what it means for the session noted, and finds where the statement ends: at a
- * semicolon, or at a reserved word that begins another one. Belongs to one scanner.
+ * Reads the inside of a statement, notes its findings, and recognizes where the statement ends: at a semicolon, or at a
+ * reserved word that begins another one. Belongs to one scanner.
  */
 final class StatementBody {
-    /** What a token is to the statement. */
+    /** The role of a token in the statement. */
     enum Verdict {
         /** A part of it. */
         WITHIN,
@@ -17,9 +17,9 @@ final class StatementBody {
         SEMICOLON,
         /** {, which begins an ODBC escape. */
         BRACE,
-        /** The end of the block that it is in. */
+        /** The END of the block around the statement. */
         END,
-        /** The other branch of the IF that it is in. */
+        /** The ELSE of the IF around the statement. */
         ELSE,
         /** The first word of the next statement. */
         NEXT,
@@ -35,7 +35,7 @@ final class StatementBody {
     private final Flow flow;
     private final Trail trail;
 
-    /** The number of the token that was the last ALWAYS, as in GENERATED ALWAYS AS ROW END. */
+    /** The number of the last token that was ALWAYS, as in GENERATED ALWAYS AS ROW END. */
     private long alwaysAt;
 
     private int parentheses;
@@ -105,7 +105,7 @@ final class StatementBody {
 
     private void open() {
         parentheses++;
-        // An opening parenthesis has no text of its own: it is still the name before it that stands there.
+        // An opening parenthesis has no text of its own: the token text is still that of the name before it.
         boolean calls = trail.previous == Token.DELIMITED
                 || (trail.previous == Token.WORD
                         && (isOfAnother(trail.beforePrevious) || !Harmless.isBeforeParenthesis(text)));
@@ -161,7 +161,7 @@ final class StatementBody {
         if (keyword == Keyword.ELSE) {
             return Verdict.ELSE;
         }
-        // THROW is not reserved, but no condition goes on with it: IF @n > 0 THROW 50000, 'no', 1
+        // THROW is not reserved, but no condition continues with it: IF @n > 0 THROW 50000, 'no', 1
         boolean begins = keyword.beginsStatement() || (keyword == Keyword.THROW && flow.governsNext());
         if (!begins) {
             return Verdict.WITHIN;

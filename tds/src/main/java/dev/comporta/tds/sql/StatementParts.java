@@ -4,7 +4,7 @@ import dev.comporta.tds.sql.word.Keyword;
 import dev.comporta.tds.sql.word.Token;
 import dev.comporta.tds.sql.word.TokenText;
 
-/** Reads, with a reader for each kind, the part of a statement that says what it does. Belongs to one scanner. */
+/** Reads the part of a statement that determines its effect, with a reader for each kind. Belongs to one scanner. */
 final class StatementParts {
     private enum Part {
         NONE,
@@ -15,12 +15,12 @@ final class StatementParts {
         DEFINITION
     }
 
-    /** Where a module's body is in SET a, b ON. */
+    /** How far a module's body is in SET a, b ON. */
     private enum ModuleSet {
         NONE,
         OPTION,
         AFTER_OPTION,
-        /** The same, after an option that works while the text is parsed. */
+        /** The same, after an option that takes effect while the text is parsed. */
         PARSED_OPTION,
         AFTER_PARSED_OPTION
     }
@@ -59,7 +59,7 @@ final class StatementParts {
         calls.seeString();
     }
 
-    /** Begins a statement; returns whether what follows its first word is to be read here. */
+    /** Begins a statement; returns whether this class reads the tokens after its first word. */
     boolean begin(Keyword first) {
         part = switch (first) {
             case SET -> {
@@ -89,7 +89,7 @@ final class StatementParts {
         part = Part.CALL;
     }
 
-    /** Reads a token: MORE, LAST or OVER, after which the part is done. */
+    /** Reads a token. After any step but MORE the part has ended. */
     Step accept(Token token, Keyword keyword, Keyword previousKeyword) {
         return switch (part) {
             case CALL -> call(token, keyword);
@@ -141,7 +141,7 @@ final class StatementParts {
         return definitions.isTable();
     }
 
-    /** A module's body does not run now, but options that work while a text is parsed are said to work there too. */
+    /** A module's body does not run now, but options that take effect while a text is parsed may do so there too. */
     boolean seeModule(Token token, Keyword keyword) {
         moduleSet = switch (moduleSet) {
             case NONE -> keyword == Keyword.SET ? ModuleSet.OPTION : ModuleSet.NONE;

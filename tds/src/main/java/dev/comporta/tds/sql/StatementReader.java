@@ -6,8 +6,8 @@ import dev.comporta.tds.sql.word.TokenText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells statements apart in a stream of tokens and has what they mean for the session noted. It follows valid T-SQL only:
- * a text that the server can't parse is not run at all. Belongs to one scanner.
+ * Splits a stream of tokens into statements and notes their findings. It follows valid T-SQL only: a text that the server
+ * can't parse is not run at all. Belongs to one scanner.
  */
 final class StatementReader {
     private enum Mode {
@@ -15,7 +15,7 @@ final class StatementReader {
         START,
         /** Within a statement: only a reserved word begins another. */
         BODY,
-        /** A statement is whole: nothing of it may follow. */
+        /** A statement is complete: nothing more of it may follow. */
         COMPLETE,
         /** After a plain name where a statement begins: a label, or a procedure. */
         LABEL_OR_CALL,
@@ -73,12 +73,12 @@ final class StatementReader {
         temporaries.startText(scope);
     }
 
-    /** How often a token was looked at, to show that it is a small number of times. */
+    /** The number of times that a token was looked at; tests check that it is a small multiple of the tokens. */
     long steps() {
         return steps + constant.steps();
     }
 
-    /** A string begins: returns who reads what is in it, or null if it is no text that is run. */
+    /** A string begins: returns the lexer that scans its content, or null if the string is not a text to run. */
     @Nullable
     TextLexer beginString() {
         return constant.isActive() ? constant.begin() : null;
@@ -102,7 +102,7 @@ final class StatementReader {
             steps++;
         } while (!(mode == Mode.BODY ? inBody(token) : step(token)));
         if (isArgument) {
-            constant.see(token, trail.keyword); // after the name of what is called is noted
+            constant.see(token, trail.keyword); // after the name of the procedure was noted
         }
         trail.end(token);
         isFirst &= token == Token.SEMICOLON;
@@ -127,7 +127,7 @@ final class StatementReader {
         parts.endText();
     }
 
-    /** Returns whether the token is dealt with; if not, the mode has changed and the token is looked at again. */
+    /** Returns whether the token was consumed; if not, the mode has changed and the token is looked at again. */
     private boolean step(Token token) {
         return switch (mode) {
             case START -> atStart(token);
@@ -306,7 +306,7 @@ final class StatementReader {
                 yield goOn(Mode.BODY);
             }
             case DISTRIBUTED -> true;
-            // What stands in TRY may be cut short, and what stands in CATCH may not run, without an error to be seen.
+            // A block in TRY may be cut short, and one in CATCH may not run, without a visible error.
             case TRY, CATCH -> {
                 findings.mayLeave();
                 yield goOn(openBlock(false));
@@ -362,7 +362,7 @@ final class StatementReader {
         return lookAgain(Mode.BODY);
     }
 
-    /** Whether UPDATE is followed by what it changes, so that the next SET is its own. */
+    /** Whether UPDATE is followed by its target, so that the next SET is its own. */
     private boolean update(Token token) {
         if (trail.keyword == Keyword.SET && mode == Mode.MERGE_UPDATE) {
             return goOn(Mode.BODY);

@@ -1,10 +1,10 @@
 package dev.comporta.tds.sql;
 
-/** What the reader of a part of a statement made of a token. */
+/** What a part's reader says about a token. */
 enum Step {
-    /** It was the part's, and there is more to come. */
+    /** It belongs to the part, and more follows. */
     MORE,
-    /** It was the part's last. */
+    /** It is the part's last token. */
     LAST,
     /** The part ended before it. */
     OVER,

@@ -4,7 +4,7 @@ import dev.comporta.tds.sql.word.TokenText;
 import dev.comporta.tds.sql.word.WordTable;
 import org.jspecify.annotations.Nullable;
 
-/** The names that the server gives a meaning which outlives, or reaches back before, one request. */
+/** The system names whose effect outlives the request, or that read values of the previous request. */
 final class SystemName {
     private static final WordTable<Finding> GLOBALS = new WordTable<Finding>(32)
             .put("@@IDENTITY", Finding.READS_IDENTITY)
@@ -41,7 +41,7 @@ final class SystemName {
                     """)
             .put("SP_RESET_CONNECTION", Finding.RESETS_SESSION);
 
-    /** The DBCC commands that leave the session alone. Others, undocumented ones above all, may change it. */
+    /** The DBCC commands that leave the session unchanged. Others, undocumented ones above all, may change it. */
     private static final WordTable<Boolean> HARMLESS_DBCC = WordTable.of("""
             ADDEXTENDEDPROC BUFFER CACHESTATS CHECKALLOC CHECKCATALOG CHECKCONSTRAINTS CHECKDB CHECKFILEGROUP
             CHECKIDENT CHECKTABLE CLEANTABLE CLONEDATABASE CONCURRENCYVIOLATION DBINFO DBREINDEX DBTABLE
@@ -58,22 +58,22 @@ final class SystemName {
 
     private SystemName() {}
 
-    /** What reading a variable of that name means, or null if nothing. */
+    /** The finding for reading a variable of that name, or null if none. */
     static @Nullable Finding variable(TokenText name) {
         return name.length() > 1 && name.at(1) == '@' ? GLOBALS.find(name) : null;
     }
 
-    /** What calling a function of that name means, or null if nothing. */
+    /** The finding for calling a function of that name, or null if none. */
     static @Nullable Finding function(TokenText name) {
         return FUNCTIONS.find(name);
     }
 
-    /** What calling a procedure means whose last name part this is, or null if nothing more than that. */
+    /** The finding for calling a procedure whose last name part this is, or null if the call itself is all. */
     static @Nullable Finding procedure(TokenText name) {
         return PROCEDURES.find(name);
     }
 
-    /** What the server's own procedure of that name does, the name being a string, with parts and brackets or without. */
+    /** The finding for a system procedure named in a string, with or without qualifying parts and brackets. */
     static @Nullable Finding procedureNamedBy(TokenText string) {
         int end = string.isTooLong() ? 0 : string.length();
         if (end > 0 && string.at(end - 1) == ']') {

@@ -5,7 +5,7 @@ import dev.comporta.tds.sql.word.NameList;
 import dev.comporta.tds.sql.word.Token;
 import dev.comporta.tds.sql.word.TokenText;
 
-/** Tells whether a name that begins with # is being made, dropped or only used. Belongs to one scanner. */
+/** Finds out whether a name that begins with # is made, dropped or only used. Belongs to one scanner. */
 final class TemporaryNames {
     private final TokenText text;
     private final SqlFindings findings;
@@ -18,9 +18,9 @@ final class TemporaryNames {
     private boolean isInner;
     private boolean isTarget;
     private boolean dropsOwn;
-    /** Something was called before a table was dropped: it may have begun a transaction that the text does not show. */
+    /** A call came before the drop of a table: it may have begun a transaction that the text does not show. */
     private boolean droppedAfterCall;
-    /** What follows such a drop may have rolled it back. */
+    /** A statement after such a drop may have rolled it back. */
     private boolean mayBeBack;
 
     TemporaryNames(TokenText text, SqlFindings findings, CurrentStatement statement) {
@@ -58,12 +58,12 @@ final class TemporaryNames {
 
     void see(Keyword keyword, Keyword previous) {
         if (keyword == Keyword.INTO) {
-            // INSERT INTO and MERGE INTO fill a table that is there; any other INTO may make it.
+            // INSERT INTO and MERGE INTO fill an existing table; any other INTO may make one.
             isTarget = previous != Keyword.INSERT && previous != Keyword.MERGE;
         }
     }
 
-    /** Sees a name in a statement's body. {@code createsTable} tells a table from other things that CREATE makes. */
+    /** Looks at a name in a statement's body. {@code createsTable} is false if CREATE makes something else. */
     void seeName(Keyword previousKeyword, Token previous, boolean createsTable) {
         isTarget &= previousKeyword == Keyword.INTO || previous == Token.DOT; // INTO tempdb..#t
         if (text.startsWith('#')) {
@@ -76,7 +76,7 @@ final class TemporaryNames {
         // CREATE INDEX i ON #t makes no table.
         boolean makes = isTarget || (statement.creates() && previous != Keyword.ON);
         boolean isGlobal = text.length() > 1 && text.at(1) == '#';
-        // Only a local table is dropped with the text that made it.
+        // Only a local table is dropped when the text that made it ends.
         boolean endsWithText = isInner && !isGlobal && (isTarget || createsTable);
         if (makes) {
             (endsWithText ? madeInside : made).add(text.hash());
@@ -86,7 +86,7 @@ final class TemporaryNames {
         isTarget = false;
     }
 
-    /** A name that two branches of an IF make is one table. */
+    /** Removes the name as often as it was added: a name that two branches of an IF make is one table. */
     private void drop(int name) {
         while (madeInside.remove(name)) {
             droppedInside = true;

@@ -9,8 +9,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts UCS-2LE text into tokens as its bytes come, split anywhere, each character looked at once. Where servers could cut
- * differently it raises a doubt instead of guessing. Belongs to one scanner.
+ * Cuts UCS-2LE text into tokens as its bytes arrive, split anywhere; looks at each character once. Where servers could cut
+ * differently it raises a doubt and does not guess. Belongs to one scanner.
  */
 final class TextLexer {
     enum State {
@@ -24,7 +24,7 @@ final class TextLexer {
         EXPONENT_DIGITS,
         HEX,
         STRING,
-        /** After a quote in a string: its end, or the first of two that mean one. */
+        /** After a quote in a string: the string's end, or the first of a doubled quote. */
         STRING_QUOTE,
         QUOTED,
         QUOTED_QUOTE,
@@ -47,9 +47,9 @@ final class TextLexer {
     private int commentDepth;
     private long position;
     private int halfUnit = -1;
-    /** The word that is being read follows a number without a space. */
+    /** The current word follows a number without a space. */
     private boolean followsNumber;
-    /** Reads the characters of the string, if that is a text which the statement runs. */
+    /** Scans the characters of the string if it is a text that the statement runs. */
     private @Nullable TextLexer inner;
 
     TextLexer(TokenText text, StatementReader reader) {
@@ -67,7 +67,7 @@ final class TextLexer {
         text.begin(0);
     }
 
-    /** Borrows the buffer; its indexes stay as they are. */
+    /** Borrows the buffer and does not change its indexes. */
     void feed(ByteBuf bytes, int index, int length) {
         int at = index;
         int end = index + length;
@@ -106,7 +106,7 @@ final class TextLexer {
         }
     }
 
-    /** Whether four characters lie inside a literal or comment and are none of those that could end it. */
+    /** Whether four characters are all inside a literal or comment and none could end it. */
     private boolean mayPassOver(long four) {
         if (state == State.STRING) {
             return text.isTooLong() && !has(four, '\'');
@@ -114,7 +114,7 @@ final class TextLexer {
         return state == State.BLOCK_COMMENT && !has(four, '*') && !has(four, '/');
     }
 
-    /** Whether one of the four characters is this one: XOR makes it zero, and the rest is the usual test for a zero unit. */
+    /** Whether one of the four characters is {@code c}: XOR makes it zero, and the rest is the usual test for a zero unit. */
     private static boolean has(long four, char c) {
         long zeroWhereSame = four ^ (c * 0x0001_0001_0001_0001L);
         return ((zeroWhereSame - 0x0001_0001_0001_0001L) & ~zeroWhereSame & 0x8000_8000_8000_8000L) != 0;
@@ -144,7 +144,7 @@ final class TextLexer {
 
     private void step(char c) {
         position++;
-        // Apart from the others: a jump through a table at every character is what costs most here.
+        // Tested before the switch: its jump through a table at every character is the largest cost here.
         if (state == State.BETWEEN) {
             between(c);
         } else if (state == State.WORD) {
@@ -239,8 +239,8 @@ final class TextLexer {
     }
 
     /**
-     * Whether a server may cut the word in another place: it is a currency sign with letters, and not one of the known
-     * names; or it is a keyword that follows a number without a space. Any other word, as in 10MB, does not matter.
+     * Whether a server may end the word elsewhere: it is a currency sign with letters and not one of the known names, or a
+     * keyword that follows a number without a space. Any other word after a number, as in 10MB, does not matter.
      */
     private boolean isOddWord() {
         return switch (CharacterClass.of(text.at(0))) {

@@ -4,15 +4,15 @@ import dev.comporta.tds.sql.word.Keyword;
 import dev.comporta.tds.sql.word.Token;
 import dev.comporta.tds.sql.word.TokenText;
 
-/** The word at hand, and the tokens just before it. Belongs to one scanner. */
+/** The current word, and the tokens just before it. Belongs to one scanner. */
 final class Trail {
-    /** What the token at hand is as a keyword. */
+    /** The current token as a keyword. */
     Keyword keyword = Keyword.NONE;
 
     Keyword previousKeyword = Keyword.NONE;
     Token previous = Token.SEMICOLON;
     Token beforePrevious = Token.SEMICOLON;
-    /** Tokens so far, the one at hand included. */
+    /** The number of tokens so far, the current one included. */
     long tokens;
 
     void clear() {

@@ -1,6 +1,6 @@
 /**
- * What a request's T-SQL text means for pooling: read in place, once, without understanding more of the language than
- * that decision needs.
+ * Scans the T-SQL text of a request for what it means for pooling: in place, once, and understanding no more of the language
+ * than that decision needs.
  */
 @NullMarked
 package dev.comporta.tds.sql;

@@ -11,17 +11,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener's first handler: tells by a connection's first byte whether it is strict (TLS at once) or TDS 7.x, fires a
- * {@link Beginning} as user event, puts TLS in its own place when strict, and leaves.
+ * A listener's first handler: recognizes by a connection's first byte whether it is strict (TLS at once) or TDS 7.x, fires a
+ * {@link Beginning} as user event, replaces itself by TLS if it is strict, and leaves the pipeline.
  */
 public final class FirstByteSwitch extends ChannelInboundHandlerAdapter {
     /** How a connection began. */
     public enum Beginning {
-        /** TLS from the first byte; PRELOGIN and whatever follows is inside. */
+        /** TLS from the first byte; PRELOGIN and everything after it is encrypted. */
         STRICT,
-        /** A PRELOGIN packet, plain. */
+        /** A PRELOGIN packet in plain text. */
         PRELOGIN,
-        /** A LOGIN7 packet, plain: clients of old need not send PRELOGIN. */
+        /** A LOGIN7 packet in plain text: old clients need not send PRELOGIN. */
         LOGIN7
     }
 
@@ -29,7 +29,7 @@ public final class FirstByteSwitch extends ChannelInboundHandlerAdapter {
 
     private final Supplier<@Nullable SslContext> strict;
 
-    /** @param strict TLS for a strict connection that has begun; without it that is a protocol error */
+    /** @param strict TLS for strict connections; if it supplies null, they are a protocol error */
     public FirstByteSwitch(Supplier<@Nullable SslContext> strict) {
         this.strict = strict;
     }

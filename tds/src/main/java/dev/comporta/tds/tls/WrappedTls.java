@@ -19,16 +19,15 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of TDS 7.x. Added as the first handler once PRELOGIN has settled the encryption, it brings its own
- * {@link SslHandler} behind itself, carries the handshake in PRELOGIN packets, and leaves the pipeline as soon as it
- * has nothing more to do: after the handshake when everything is encrypted, after {@link #endEncryption} when LOGIN7
- * alone is.
+ * TLS of TDS 7.x. Added as the first handler after PRELOGIN has settled the encryption, it adds its own {@link SslHandler}
+ * after itself, carries the handshake in PRELOGIN packets, and leaves the pipeline when it is no longer needed: after the
+ * handshake if everything is encrypted, after {@link #endEncryption} if LOGIN7 alone is.
  *
- * <p>Until then it hands the SslHandler whole TLS records one by one, because the bytes behind the record that ends
- * LOGIN7 are plain, and a SslHandler that had them in its buffer would take them for a record.
+ * <p>Until then it passes whole TLS records to the SslHandler one by one, because the bytes after the record that ends
+ * LOGIN7 are plain text, and an SslHandler that had them in its buffer would parse them as a record.
  *
- * <p>Confined to the channel's event loop. The handshake must run on that thread too (SslHandler's default), since the
- * first byte behind the last wrapped packet has to find it completed.
+ * <p>Confined to the channel's event loop. The handshake must run on that thread too (SslHandler's default), because it
+ * must be complete when the first byte after the last wrapped packet is read.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: callers that care pass a promise
 public final class WrappedTls extends ChannelDuplexHandler {
@@ -47,16 +46,16 @@ public final class WrappedTls extends ChannelDuplexHandler {
     private static final int APPLICATION_DATA = 0x17;
     private static final int ALERT_LENGTH = 2;
     private static final int ALERT_LEVEL_WARNING = 1;
-    /** RFC 5246: 2^14 bytes of content and up to 2048 that encryption may add. */
+    /** RFC 5246: 2^14 bytes of content and up to 2048 bytes that encryption may add. */
     private static final int MAX_RECORD_LENGTH = (1 << 14) + 2048;
 
     private final SslHandler ssl;
     private final boolean loginOnly;
     private State state = State.HANDSHAKING;
 
-    /** What has been received and can't be passed on yet: less than a packet header, or less than a record. */
+    /** Received bytes that can't be passed on yet: less than a packet header, or less than a record. */
     private ByteBuf received = Unpooled.EMPTY_BUFFER;
-    /** How much of the current PRELOGIN packet's payload is still to come. */
+    /** Bytes of the current PRELOGIN packet's payload that have not arrived. */
     private int payloadRemaining;
 
     private @Nullable ByteBuf flight;
@@ -76,7 +75,7 @@ public final class WrappedTls extends ChannelDuplexHandler {
         return new WrappedTls(context.newHandler(channel.alloc()), outcome);
     }
 
-    /** The host and port are those that the certificate is checked against. */
+    /** The certificate is verified against the host and port. */
     public static WrappedTls client(SslContext context, Channel channel, String host, int port, Outcome outcome) {
         return new WrappedTls(context.newHandler(channel.alloc(), host, port), outcome);
     }
@@ -95,9 +94,9 @@ public final class WrappedTls extends ChannelDuplexHandler {
     }
 
     /**
-     * LOGIN7 is through: from here on both directions are plain. A server calls it while it handles the packet that
+     * LOGIN7 is complete: from here on both directions are plain text. A server calls it while it handles the packet that
      * ends LOGIN7, a client right after it has written and flushed LOGIN7; both before they write or read anything
-     * else. Does nothing when the whole connection is encrypted.
+     * else. Does nothing if the whole connection is encrypted.
      */
     public void endEncryption(ChannelHandlerContext anyContext) {
         if (!loginOnly || state == State.PLAIN) {
@@ -156,7 +155,7 @@ public final class WrappedTls extends ChannelDuplexHandler {
         shrink(ctx);
     }
 
-    /** A few bytes that wait for the rest of a record must not keep the whole buffer that they were read into. */
+    /** A few bytes that wait for the rest of a record must not keep alive the buffer that they were read into. */
     private void shrink(ChannelHandlerContext ctx) {
         int held = received.readableBytes();
         if (received.capacity() > 2 * held + PacketHeader.LENGTH) {
@@ -189,7 +188,7 @@ public final class WrappedTls extends ChannelDuplexHandler {
 
     private boolean whileHandshaking(ChannelHandlerContext ctx) {
         if (payloadRemaining == 0) {
-            // Before the rest of the header: the type alone tells whether it makes sense to wait for it.
+            // Checked before the rest of the header arrives: a wrong type makes it useless to wait.
             checkPacketType(received.getUnsignedByte(received.readerIndex()));
             if (received.readableBytes() < PacketHeader.LENGTH) {
                 return false;
@@ -272,8 +271,9 @@ public final class WrappedTls extends ChannelDuplexHandler {
     }
 
     /**
-     * A connection that is closed within its handshake has only warnings to tell: canceled by the user, about to be closed. Drivers
-     * wait for the flight that they expect, or for the end: a message with neither keeps them waiting for more.
+     * Whether the bytes are a TLS warning alert. They are the only output when the connection is closed during its handshake
+     * (user_canceled, close_notify), and are not sent: a driver waits for the next flight or for the connection's end, and a
+     * message that is neither would keep it waiting.
      */
     private static boolean isWarning(ByteBuf bytes) {
         int start = bytes.readerIndex();
@@ -289,7 +289,7 @@ public final class WrappedTls extends ChannelDuplexHandler {
         ctx.flush();
     }
 
-    /** Some drivers expect one message per flight of the handshake, as SQL Server sends it: so not one per record. */
+    /** Sends one message per flight of the handshake, as SQL Server does, not one per record: some drivers require it. */
     private void writeFlight(ChannelHandlerContext ctx) {
         ByteBuf bytes = flight;
         if (bytes == null) {

@@ -1,5 +1,5 @@
 /**
- * TLS as TDS carries it, for both sides: handshake inside PRELOGIN packets and then bare records (7.x), for the whole
+ * TLS within TDS, for both sides: the handshake inside PRELOGIN packets followed by bare records (7.x), for the whole
  * connection or for LOGIN7 alone; or TLS from the first byte (8.0, strict).
  */
 @NullMarked

@@ -4,9 +4,9 @@ import dev.comporta.tds.type.TypeInfo;
 import java.util.List;
 
 /**
- * A column of a result, as COLMETADATA describes it.
+ * A column of a result, as in COLMETADATA.
  *
- * @param userType 0 but for types that SQL Server keeps under a number of their own, such as 80 for rowversion
+ * @param userType 0 except for types to which SQL Server gives a number of their own, such as 80 for rowversion
  * @param flags bits of this class
  * @param table the parts of the base table's name: sent for TEXT, NTEXT and IMAGE only
  */

@@ -13,7 +13,7 @@ public final class DoneStatus {
     public static final int COUNT = 0x10;
     /** Acknowledges an attention. */
     public static final int ATTN = 0x20;
-    /** The statement failed in a way that makes the client drop its results. */
+    /** The statement failed so severely that the client discards its results. */
     public static final int SRVERROR = 0x100;
 
     private DoneStatus() {}

@@ -4,12 +4,12 @@ import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Reads a response that consists of one integer: the answer to a question of the proxy's own, such as
- * {@code SELECT @@TRANCOUNT}. What depends on the answer is whether a connection may be shared, so nothing is inferred:
- * a response with an error, without a row, with a second one, of another type, or cut short is no answer.
+ * Reads a response that consists of one integer: the answer to one of the proxy's own questions, such as
+ * {@code SELECT @@TRANCOUNT}. It decides whether a connection may be shared, so nothing is inferred: a response with an
+ * error, without a row, with two rows, of another type, or cut short is no answer.
  */
 public final class IntegerAnswer {
-    /** No integer, whatever there is instead. Not a value of the four bytes that are read. */
+    /** No integer was returned. Outside the range of the four-byte integers that are read. */
     public static final long NONE = Long.MIN_VALUE;
 
     private static final int INT_BYTES = 4;
@@ -37,7 +37,7 @@ public final class IntegerAnswer {
         }
     }
 
-    /** @return whether it is understood to its last byte, and ends where a response ends */
+    /** @return whether every byte is understood, and the response is complete */
     private boolean isWhole() {
         boolean ended = false;
         while (at < response.writerIndex()) {

@@ -11,7 +11,7 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import org.jspecify.annotations.Nullable;
 
-/** What SQL Server sends to clients that speak a version without the type: dates as text, (max) types as TEXT and its kin. */
+/** What SQL Server sends to clients whose version lacks a type: dates as text, (max) types as TEXT, NTEXT and IMAGE. */
 final class LegacyForm {
     private LegacyForm() {}
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Columns of types that the version lacks are sent as SQL Server sends them to old clients.
  */
 public final class RowFormat {
-    /** Takes what was written so far and leaves the buffer empty, so that a long row is never whole in memory. */
+    /** Takes the bytes written so far and empties the buffer, so that a long row is never whole in memory. */
     @FunctionalInterface
     public interface Drain {
         void drain(ByteBuf out);
@@ -46,7 +46,7 @@ public final class RowFormat {
         return wireTypes[column];
     }
 
-    /** COLMETADATA that leaves the columns out, as a client may ask for when it knows them. */
+    /** Writes COLMETADATA without columns, which a client that knows them may ask for. */
     public static void writeNoMetadata(ByteBuf out) {
         out.writeByte(TokenType.COLMETADATA);
         out.writeShortLE(NO_METADATA);
@@ -86,7 +86,7 @@ public final class RowFormat {
         }
     }
 
-    /** Writes ROW, or NBCROW when something is null and the version knows it. */
+    /** Writes ROW, or NBCROW if a value is null and the version has NBCROW. */
     public void writeRow(ByteBuf out, @Nullable Object... values) {
         boolean nullBitmap = beginRow(out, values);
         for (int i = 0; i < values.length; i++) {
@@ -96,7 +96,7 @@ public final class RowFormat {
         }
     }
 
-    /** As {@link #writeRow}, draining the buffer between the chunks of (max) values, and whenever it has grown long. */
+    /** Like {@link #writeRow}, but drains the buffer between the chunks of (max) values, and whenever it has grown long. */
     public void writeRow(ByteBuf out, Drain drain, @Nullable Object... values) {
         boolean nullBitmap = beginRow(out, values);
         for (int i = 0; i < values.length; i++) {
@@ -116,7 +116,7 @@ public final class RowFormat {
         }
     }
 
-    /** @return whether the row has a null bitmap, and so no bytes at all for its nulls */
+    /** @return whether the row has a null bitmap, and so no bytes for its nulls */
     private boolean beginRow(ByteBuf out, @Nullable Object[] values) {
         if (values.length != wireTypes.length) {
             throw new IllegalArgumentException("%d values for %d columns".formatted(values.length, wireTypes.length));

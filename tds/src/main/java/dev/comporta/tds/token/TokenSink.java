@@ -4,8 +4,8 @@ import dev.comporta.tds.TdsVersion;
 import io.netty.buffer.ByteBuf;
 
 /**
- * What a {@code TokenWalker} tells of a response, as it comes. Called on the walker's thread, in the order of the
- * tokens. Implement only what you need: the other methods do nothing.
+ * Receives the tokens of a response from a {@code TokenWalker} as they arrive. Called on the walker's thread, in the order
+ * of the tokens. Implement only what you need: the other methods do nothing.
  */
 public interface TokenSink {
     /** ENVCHANGE 8. */
@@ -33,10 +33,10 @@ public interface TokenSink {
 
     default void languageChanged(String to, String from) {}
 
-    /** The five bytes of a {@link dev.comporta.tds.type.Collation}; both 0 when there is none any more. */
+    /** The five bytes of a {@link dev.comporta.tds.type.Collation}; both 0 if there is none any more. */
     default void collationChanged(int info, int sortId) {}
 
-    /** Holds from the next message on. */
+    /** Applies from the next message on. */
     default void packetSizeChanged(int bytes) {}
 
     /** ENVCHANGE 18: the session was reset, as the request's header asked. */
@@ -45,51 +45,51 @@ public interface TokenSink {
     /** ENVCHANGE 20: the login belongs to another server. */
     default void routed(String server, int port) {}
 
-    /** The types of {@link EnvChange} that have no method of their own, and those yet unknown. */
+    /** The types of {@link EnvChange} that have no method of their own, and unknown ones. */
     default void environmentChanged(int type) {}
 
-    /** @return whether {@link #messageText} shall follow; only then is the text put together */
+    /** @return whether to call {@link #messageText} as well; the text is decoded only then */
     default boolean error(int number, int state, int severity) {
         return false;
     }
 
-    /** @return whether {@link #messageText} shall follow */
+    /** @return whether to call {@link #messageText} as well */
     default boolean info(int number, int state, int severity) {
         return false;
     }
 
-    /** The rest of the last error or info. */
+    /** The other fields of the last error or info. */
     default void messageText(String text, String server, String procedure, int line) {}
 
     /** @param position of the number's four bytes in the response, packet headers not counted */
     default void returnStatus(int status, long position) {}
 
     /**
-     * RETURNVALUE names the parameter whose value it is. Not called before TDS 7.2, which has no ordinals.
+     * The ordinal of a RETURNVALUE: the parameter that is returned. Not called before TDS 7.2, which has no ordinals.
      *
      * @param position of the ordinal's two bytes in the response, packet headers not counted
      */
     default void returnOrdinal(int ordinal, long position) {}
 
     /**
-     * An integer came back: an output parameter, such as the handle of a prepared statement or cursor.
+     * An integer was returned: an output parameter, such as the handle of a prepared statement or cursor.
      *
-     * @param ordinal of the parameter in the call. Before TDS 7.2 servers don't say it: then it counts, from 0, the values
-     *     that this call has returned so far, of whatever type; a call ends with DONEPROC
+     * @param ordinal of the parameter in the call. Before TDS 7.2 servers don't send it: then it is the number, from 0, of the
+     *     value among those that this call has returned so far, of whatever type; a call ends with DONEPROC
      * @param position of the value's first byte in the response, packet headers not counted
-     * @param bytes of the value: 1, 2, 4 or 8
+     * @param bytes the value's length: 1, 2, 4 or 8
      */
     default void returnInteger(int ordinal, long value, long position, int bytes) {}
 
     /**
-     * A null came back, of an integer type.
+     * A null of an integer type was returned.
      *
      * @param ordinal as in {@link #returnInteger}
      */
     default void returnNull(int ordinal) {}
 
     /**
-     * A value of another type came back.
+     * A value of another type was returned.
      *
      * @param ordinal as in {@link #returnInteger}
      */
@@ -101,24 +101,24 @@ public interface TokenSink {
     /**
      * The end of a statement or a procedure.
      *
-     * @param token which of the three: {@link TokenType#DONE}, DONEPROC, DONEINPROC
+     * @param token {@link TokenType#DONE}, DONEPROC or DONEINPROC
      * @param status bits of {@link DoneStatus}
      * @param rowCount valid with {@link DoneStatus#COUNT}
      */
     default void done(int token, int status, int command, long rowCount) {}
 
-    /** DONE_ATTN: what was running has been cancelled, and nothing of it will follow. */
+    /** DONE_ATTN: the running request has been cancelled, and nothing more of its response follows. */
     default void attentionAcknowledged() {}
 
     /** @param programVersion major, minor and two bytes of build */
     default void loginAcknowledged(TdsVersion version, String program, int programVersion) {}
 
-    /** @param data borrowed for the length of the call, to be read from its reader index */
+    /** @param data borrowed during the call, to be read from its reader index */
     default void featureAcknowledged(int feature, ByteBuf data) {}
 
-    /** The server awaits the next message of a login that takes several: SSPI or FEDAUTHINFO. */
+    /** The server awaits the client's next message of a login that takes several: SSPI or FEDAUTHINFO. */
     default void negotiationContinues() {}
 
-    /** The response is over: its message has ended after a DONE that is the last. */
+    /** The response has ended: its message ended after a final DONE. */
     default void endOfResponse() {}
 }

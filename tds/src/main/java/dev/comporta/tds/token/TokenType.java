@@ -29,7 +29,7 @@ public final class TokenType {
 
     private TokenType() {}
 
-    /** For messages about broken responses. */
+    /** The token's name, for messages about malformed responses. */
     public static String name(int token) {
         return switch (token) {
             case TVP_ROW -> "TVP_ROW";

@@ -11,19 +11,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the tokens of a response for one version of the protocol, but for result sets, which {@link RowFormat} writes.
- * Appends to whatever buffer it is given; which packets the bytes travel in is not its concern.
+ * Writes the tokens of a response for one version of the protocol, except result sets, which {@link RowFormat} writes.
+ * Appends to the given buffer; how the bytes are divided into packets is decided elsewhere.
  */
 public record TokenWriter(TdsVersion version) {
     /** The value is an output parameter of a procedure. */
     public static final int OUTPUT_PARAMETER = 0x01;
-    /** The value is what a function returned. */
+    /** The value is a function's result. */
     public static final int FUNCTION_RESULT = 0x02;
 
     private static final int SQL_TSQL = 1;
     private static final int FEATURE_TERMINATOR = 0xFF;
 
-    /** @param rowCount meaningful when the status has {@link DoneStatus#COUNT} */
+    /** @param rowCount valid if the status has {@link DoneStatus#COUNT} */
     public void done(ByteBuf out, int status, int command, long rowCount) {
         done(out, TokenType.DONE, status, command, rowCount);
     }
@@ -84,7 +84,7 @@ public record TokenWriter(TdsVersion version) {
         end(out, length);
     }
 
-    /** The changes that are text: database, language, character set, packet size, sort order, partner, instance. */
+    /** The changes whose values are text: database, language, character set, packet size, sort order, partner, instance. */
     public void envChange(ByteBuf out, int type, String to, String from) {
         int length = begin(out, TokenType.ENVCHANGE);
         out.writeByte(type);
@@ -134,7 +134,7 @@ public record TokenWriter(TdsVersion version) {
         end(out, length);
     }
 
-    /** Type 15, whose value may be longer than the token's length can say: the length covers the type alone. */
+    /** Type 15, whose value may be longer than the token's length field can express: the length covers the type alone. */
     public void transactionPromoted(ByteBuf out, byte[] propagationToken) {
         out.writeByte(TokenType.ENVCHANGE);
         out.writeShortLE(1);
@@ -159,7 +159,7 @@ public record TokenWriter(TdsVersion version) {
         end(out, length);
     }
 
-    /** @param build two bytes, such as 4335 of 16.0.4335 */
+    /** @param build two bytes, for example 4335 in 16.0.4335 */
     public void loginAck(ByteBuf out, String program, int major, int minor, int build) {
         int length = begin(out, TokenType.LOGINACK);
         out.writeByte(SQL_TSQL);
@@ -171,7 +171,7 @@ public record TokenWriter(TdsVersion version) {
         end(out, length);
     }
 
-    /** @param features the data of each feature that is acknowledged, by its number */
+    /** @param features the data of each acknowledged feature, by its id */
     public void featureExtAck(ByteBuf out, Map<Integer, byte[]> features) {
         out.writeByte(TokenType.FEATUREEXTACK);
         features.forEach((feature, data) -> {
@@ -188,7 +188,7 @@ public record TokenWriter(TdsVersion version) {
     }
 
     /**
-     * @param ordinal of the parameter in the call, from 0; before 7.2 the token has its length instead
+     * @param ordinal of the parameter in the call, from 0; before 7.2 the token has its length in that place
      * @param status {@link #OUTPUT_PARAMETER} or {@link #FUNCTION_RESULT}
      */
     public void returnValue(ByteBuf out, int ordinal, String name, int status, TypeInfo type, @Nullable Object value) {
@@ -203,7 +203,7 @@ public record TokenWriter(TdsVersion version) {
         wireType.write(out);
         wireType.writeValue(out, LegacyForm.valueFor(type, wireType, value));
         if (!version.hasReturnOrdinals()) {
-            // A text beyond it is readable all the same: clients don't go by this length.
+            // A longer text can be read all the same: clients ignore this length.
             out.setShortLE(start - Short.BYTES, Math.min(out.writerIndex() - start, 0xFFFF));
         }
     }
@@ -221,7 +221,7 @@ public record TokenWriter(TdsVersion version) {
     public void tabName(ByteBuf out, List<List<String>> tables) {
         int length = begin(out, TokenType.TABNAME);
         for (List<String> table : tables) {
-            // With its parts counted already in 7.1, unlike the table's name in COLMETADATA.
+            // The number of parts comes first even in 7.1, unlike that of the table's name in COLMETADATA.
             out.writeByte(table.size());
             for (String part : table) {
                 Ucs2.writeShortLength(out, part);
@@ -235,7 +235,7 @@ public record TokenWriter(TdsVersion version) {
      *
      * @param column from 1
      * @param table in TABNAME, from 1; 0 for an expression
-     * @param baseName the column's name in its table, when the result calls it otherwise; empty when not
+     * @param baseName the column's name in its table if the result renames it; otherwise empty
      */
     public record ColInfo(int column, int table, int status, String baseName) {
         public static final int EXPRESSION = 0x04;
@@ -259,7 +259,7 @@ public record TokenWriter(TdsVersion version) {
         end(out, length);
     }
 
-    /** @param states the value of each part of the session's state that changed, by its number */
+    /** @param states the changed parts of the session's state: the value by the part's number */
     public void sessionState(ByteBuf out, int sequence, boolean recoverable, Map<Integer, byte[]> states) {
         out.writeByte(TokenType.SESSIONSTATE);
         int head = out.writerIndex();
@@ -285,7 +285,7 @@ public record TokenWriter(TdsVersion version) {
         end(out, length);
     }
 
-    /** Tells a client where to get its token: the identity provider and the name of this server there. */
+    /** Tells a client where to get its access token: the identity provider, and this server's name there. */
     public void fedAuthInfo(ByteBuf out, String stsUrl, String spn) {
         byte[] url = stsUrl.getBytes(StandardCharsets.UTF_16LE);
         byte[] name = spn.getBytes(StandardCharsets.UTF_16LE);
@@ -303,7 +303,7 @@ public record TokenWriter(TdsVersion version) {
         out.writeBytes(name);
     }
 
-    /** Begins a token with a length of two bytes; returns where it goes. */
+    /** Begins a token with a length of two bytes; returns the index of the length. */
     private static int begin(ByteBuf out, int token) {
         out.writeByte(token);
         out.writeShortLE(0);

@@ -3,10 +3,10 @@ package dev.comporta.tds.token;
 import dev.comporta.tds.TdsVersion;
 
 /**
- * What a login settled about the form of the tokens that follow.
+ * The token format that a login negotiated.
  *
  * @param columnEncryption whether COLMETADATA begins with a table of keys
- * @param dataClassification the version of DATACLASSIFICATION; 0 when the server may not send it
+ * @param dataClassification the version of DATACLASSIFICATION; 0 if the server may not send it
  */
 public record WireFormat(TdsVersion version, boolean columnEncryption, int dataClassification) {
     /** Feature extensions that change the form of tokens. */

@@ -1,6 +1,6 @@
 /**
- * The tokens of a server's response: {@link dev.comporta.tds.token.walk.TokenWalker} passes over them as packets arrive and
- * tells what a pooler must know; {@link dev.comporta.tds.token.TokenWriter} and {@link dev.comporta.tds.token.RowFormat}
+ * The tokens of a server's response: {@link dev.comporta.tds.token.walk.TokenWalker} walks them as packets arrive and
+ * reports what a pooler must know; {@link dev.comporta.tds.token.TokenWriter} and {@link dev.comporta.tds.token.RowFormat}
  * write them.
  */
 @NullMarked

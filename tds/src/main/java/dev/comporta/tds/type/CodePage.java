@@ -4,7 +4,7 @@ import java.nio.charset.Charset;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which code page a collation's CHAR data is in. What is not listed is windows-1252, as SQL Server's default is. */
+/** The code page of a collation's CHAR data. Collations that are not listed use windows-1252, SQL Server's default. */
 final class CodePage {
     private static final Charset CP1252 = Charset.forName("windows-1252");
 
@@ -55,7 +55,7 @@ final class CodePage {
         return BY_LCID.getOrDefault(lcid & 0xFFFF, CP1252);
     }
 
-    /** @param rows a code page in each, with the numbers and ranges of numbers that have it; all others have CP1252 */
+    /** @param rows one code page in each, with the numbers and ranges of numbers that use it; all others use CP1252 */
     private static Map<Integer, Charset> table(int radix, String rows) {
         Map<Integer, Charset> table = new HashMap<>();
         for (String row : rows.split("\n", -1)) {
@@ -71,7 +71,7 @@ final class CodePage {
         return table;
     }
 
-    /** The extended code pages are in a module of the JDK that a small runtime image may lack: fall back, don't fail. */
+    /** The extended code pages are in a JDK module that a small runtime image may lack: fall back, don't fail. */
     private static Charset charset(String name) {
         return Charset.isSupported(name) ? Charset.forName(name) : CP1252;
     }

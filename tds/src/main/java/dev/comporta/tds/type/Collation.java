@@ -5,10 +5,10 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The five bytes that say how characters compare and, for CHAR and VARCHAR, in which code page they are.
+ * The five bytes that determine how characters compare and, for CHAR and VARCHAR, their code page.
  *
  * @param info the locale (20 bits), comparison flags (8) and version (4)
- * @param sortId of a SQL collation; 0 for a Windows collation, whose locale decides
+ * @param sortId the sort order of a SQL collation; 0 for a Windows collation, whose locale determines the code page
  */
 public record Collation(int info, int sortId) {
     public static final int BYTES = 5;

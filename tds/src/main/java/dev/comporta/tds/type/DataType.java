@@ -4,7 +4,7 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.TdsVersion;
 import org.jspecify.annotations.Nullable;
 
-/** The types of TYPE_INFO under the specification's names, each with how long its values are on the wire. */
+/** The types of TYPE_INFO under the specification's names, and how the length of their values is written. */
 public enum DataType {
     NULL(0x1F, Length.FIXED, 0),
     INT1(0x30, Length.FIXED, 1),
@@ -57,9 +57,9 @@ public enum DataType {
 
     TVP(0xF3, Length.TABLE, TdsVersion.V7_3A);
 
-    /** What stands before a value and says how long it is. */
+    /** How a value's length is written before it. */
     public enum Length {
-        /** Nothing: the type says it. */
+        /** Not at all: the type determines it. */
         FIXED,
         /** One byte; zero is null. */
         BYTE,
@@ -67,9 +67,9 @@ public enum DataType {
         USHORT,
         /** Four bytes; for TEXT, NTEXT and IMAGE in rows, a text pointer and a timestamp come first. */
         LONG,
-        /** Eight bytes of total, then chunks: partially length-prefixed. */
+        /** Eight bytes with the total, then chunks: partially length-prefixed. */
         PLP,
-        /** A table of its own, in parameters only. */
+        /** A table, only in parameters. */
         TABLE
     }
 
@@ -105,7 +105,7 @@ public enum DataType {
         this.since = since;
     }
 
-    /** The type of a TYPE_INFO's first byte. */
+    /** The type for the first byte of a TYPE_INFO. */
     public static DataType of(int code) {
         DataType type = BY_CODE[code & 0xFF];
         if (type == null) {
@@ -127,12 +127,12 @@ public enum DataType {
         return fixedLength;
     }
 
-    /** The oldest version in which a server sends it. */
+    /** The oldest version in which servers send the type. */
     public TdsVersion since() {
         return since;
     }
 
-    /** Whether its TYPE_INFO carries a collation: the character types of before TDS 7.0 don't. */
+    /** Whether its TYPE_INFO carries a collation: the character types from before TDS 7.0 don't. */
     public boolean hasCollation() {
         return switch (this) {
             case BIGVARCHR, BIGCHAR, NVARCHAR, NCHAR, TEXT, NTEXT -> true;
@@ -145,7 +145,7 @@ public enum DataType {
         return this == BIGVARBIN || this == BIGVARCHR || this == NVARCHAR;
     }
 
-    /** Whether a row prefixes its values with a text pointer, and COLMETADATA names their table. */
+    /** Whether a text pointer precedes its values in a row, and COLMETADATA names their table. */
     public boolean hasTextPointer() {
         return this == TEXT || this == NTEXT || this == IMAGE;
     }

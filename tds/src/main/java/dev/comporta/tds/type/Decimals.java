@@ -13,7 +13,7 @@ final class Decimals {
 
     private Decimals() {}
 
-    /** Bytes of a value, sign included: SQL Server sizes it by the declared precision, whatever the value. */
+    /** The bytes of a value, sign included: SQL Server sizes it by the declared precision, whatever the value. */
     static int length(int precision) {
         if (precision < 1 || precision > 38) {
             throw new IllegalArgumentException("precision " + precision);

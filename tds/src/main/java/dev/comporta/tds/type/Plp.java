@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partially length-prefixed values: a total, chunks that each say their length, and an empty chunk at the end. A value
- * of any size can be written chunk by chunk, without ever being whole in memory.
+ * Partially length-prefixed values: the total, chunks with a length each, and an empty chunk at the end. A value of any
+ * size can be written chunk by chunk, without ever being whole in memory.
  */
 public final class Plp {
     public static final long NULL = 0xFFFFFFFFFFFFFFFFL;
@@ -27,7 +27,7 @@ public final class Plp {
         out.writeIntLE(0);
     }
 
-    /** Reads a value whole, or null. */
+    /** Reads a whole value, or null. */
     static byte @Nullable [] read(ByteBuf in) {
         long total = in.readLongLE();
         if (total == NULL) {
@@ -36,7 +36,7 @@ public final class Plp {
         int start = in.readerIndex();
         long length = skipChunks(in);
         if (total != UNKNOWN_LENGTH && total != length) {
-            throw new ProtocolException("value of %d bytes came with %d".formatted(total, length));
+            throw new ProtocolException("value of %d bytes has %d in its chunks".formatted(total, length));
         }
         byte[] value = new byte[(int) length];
         int end = in.readerIndex();
@@ -56,12 +56,12 @@ public final class Plp {
         }
     }
 
-    /** The chunks must be there before room is made for them: their sum is thus bounded by what was received. */
+    /** Checks that the chunks have arrived before memory is allocated, so that the bytes received limit their sum. */
     private static long skipChunks(ByteBuf in) {
         long sum = 0;
         for (long chunk = in.readUnsignedIntLE(); chunk != 0; chunk = in.readUnsignedIntLE()) {
             if (chunk > in.readableBytes()) {
-                throw new ProtocolException("chunk of %d bytes is longer than what holds it".formatted(chunk));
+                throw new ProtocolException("chunk of %d bytes exceeds its message".formatted(chunk));
             }
             in.skipBytes((int) chunk);
             sum += chunk;

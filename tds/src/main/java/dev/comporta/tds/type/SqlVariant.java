@@ -1,8 +1,8 @@
 package dev.comporta.tds.type;
 
 /**
- * A value of sql_variant that is not null: it carries its own type.
+ * A sql_variant value that is not null: it carries its own type.
  *
- * @param type the base type; its maximum length and collation are those of the variant
+ * @param type the base type, with the maximum length and collation of this value
  */
 public record SqlVariant(TypeInfo type, Object value) {}

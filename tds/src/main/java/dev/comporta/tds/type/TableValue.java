@@ -9,10 +9,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table-valued parameter's content.
+ * The value of a table-valued parameter.
  *
- * @param columns none for the default value, an empty table
- * @param rows each with one value per column that the rows carry, in order: those that are not {@link Column#isDefault()}
+ * @param columns empty for the default value, an empty table
+ * @param rows each with one value for every column that is not {@link Column#isDefault()}, in order
  */
 public record TableValue(List<Column> columns, List<@Nullable Object[]> rows) {
     private static final int NO_METADATA = 0xFFFF;
@@ -30,7 +30,7 @@ public record TableValue(List<Column> columns, List<@Nullable Object[]> rows) {
      * @param flags as in COLMETADATA, and {@link #DEFAULT}
      */
     public record Column(String name, long userType, int flags, TypeInfo type) {
-        /** The rows don't carry the column: its default is meant. */
+        /** The rows don't carry the column: the server uses its default. */
         public static final int DEFAULT = 0x0200;
 
         public boolean isDefault() {

@@ -24,7 +24,7 @@ final class Temporals {
     private static final long TICKS_PER_MINUTE = 60 * TICKS_PER_SECOND;
     private static final long MINUTES_PER_DAY = 24 * 60;
 
-    /** By scale: nanoseconds that one unit of a time's count stands for. */
+    /** Nanoseconds in one unit of a time, by scale. */
     private static final long[] UNIT_NANOS = {
         NANOS_PER_SECOND, 100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1_000, 100
     };
@@ -50,7 +50,7 @@ final class Temporals {
         return LocalTime.ofNanoOfDay(nanos(in, length, scale));
     }
 
-    /** A time that rounds up to midnight becomes 00:00, as there is no day to carry into. */
+    /** A time that rounds up to midnight becomes 00:00, because there is no date to carry into. */
     static void writeTime(ByteBuf out, LocalTime value, int scale) {
         writeUnits(out, units(value, scale) % (NANOS_PER_DAY / UNIT_NANOS[scale]), scale);
     }
@@ -72,7 +72,7 @@ final class Temporals {
         out.writeMediumLE((int) daysFromYear1(days));
     }
 
-    /** The date and time are UTC; the offset is minutes. */
+    /** The date and time are UTC; the offset is in minutes. */
     static OffsetDateTime readDateTimeOffset(ByteBuf in, int length, int scale) {
         LocalDateTime utc = readDateTime2(in, length - 2, scale);
         int minutes = in.readShortLE();
@@ -98,7 +98,7 @@ final class Temporals {
         if (ticks >= TICKS_PER_DAY) {
             throw new ProtocolException("datetime with %d ticks in its day".formatted(ticks));
         }
-        // To the millisecond, as SQL Server shows it: .000, .003, .007.
+        // Rounded to milliseconds as SQL Server displays them: .000, .003, .007.
         return day.atTime(LocalTime.ofNanoOfDay((ticks * 10 + 1) / 3 * 1_000_000));
     }
 
@@ -129,7 +129,7 @@ final class Temporals {
         for (int i = 3; i < length; i++) {
             count |= (long) in.readUnsignedByte() << (8 * i);
         }
-        // Before the product, which a count of five bytes in whole seconds would overflow.
+        // Checked before the multiplication, which a five-byte count of whole seconds would overflow.
         if (count >= NANOS_PER_DAY / UNIT_NANOS[scale]) {
             throw new ProtocolException("time of %d units at scale %d is beyond the day".formatted(count, scale));
         }

@@ -7,13 +7,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TYPE_INFO: a data type with what its declaration adds, and the way to its values. Values are Java objects: Boolean for
- * bit, Short for tinyint and smallint, Integer, Long, Float, Double, BigDecimal for decimal and money, the java.time
- * local classes and OffsetDateTime, String, byte[] for binary and CLR types, UUID, float[] for vector,
+ * TYPE_INFO: a data type with the properties of its declaration; reads and writes its values. Values are Java objects:
+ * Boolean for bit, Short for tinyint and smallint, Integer, Long, Float, Double, BigDecimal for decimal and money, the
+ * java.time local classes and OffsetDateTime, String, byte[] for binary and CLR types, UUID, float[] for vector,
  * {@link SqlVariant}, and {@link TableValue}.
  *
- * <p>Reading throws {@link ProtocolException} for bytes that are not such a type or value, a value cut short included.
- * Writing throws IllegalArgumentException for an object that the type can't hold.
+ * <p>Reading throws {@link ProtocolException} for bytes that are not such a type or value, or end too early. Writing
+ * throws IllegalArgumentException for an object that the type can't hold.
  *
  * @param maxLength of the values, in bytes; {@link #PLP_LENGTH} for the (max) types
  * @param precision of decimal and numeric
@@ -29,10 +29,10 @@ public record TypeInfo(
         @Nullable Collation collation,
         @Nullable TypeName name) {
 
-    /** The length that asks for a (max) type. */
+    /** Passed as a length, makes a (max) type. */
     public static final int MAX = -1;
 
-    /** The maximum length by which TYPE_INFO says that values are partially length-prefixed. */
+    /** The maximum length that marks a type whose values are partially length-prefixed. */
     public static final int PLP_LENGTH = 0xFFFF;
 
     /** Reads TYPE_INFO as servers send it: in COLMETADATA, ALTMETADATA and RETURNVALUE. */
@@ -40,7 +40,7 @@ public record TypeInfo(
         return TypeInfoCodec.read(in, version, TypeInfoCodec.Place.RESPONSE);
     }
 
-    /** Reads TYPE_INFO as clients send it: a CLR type is named in short, and a table type is possible. */
+    /** Reads TYPE_INFO as clients send it: a CLR type has its short name, and table types are allowed. */
     public static TypeInfo readParameter(ByteBuf in, TdsVersion version) {
         return TypeInfoCodec.read(in, version, TypeInfoCodec.Place.REQUEST);
     }
@@ -53,12 +53,12 @@ public record TypeInfo(
         TypeInfoCodec.write(out, this, TypeInfoCodec.Place.REQUEST);
     }
 
-    /** Reads a value as parameters and return values have it. */
+    /** Reads a value in the format of parameters and return values. */
     public @Nullable Object readValue(ByteBuf in) {
         return ValueReader.read(in, this, false);
     }
 
-    /** Reads a value as rows have it: that of TEXT, NTEXT and IMAGE follows a text pointer. */
+    /** Reads a value in the format of rows: a text pointer precedes that of TEXT, NTEXT and IMAGE. */
     public @Nullable Object readColumn(ByteBuf in) {
         return ValueReader.read(in, this, true);
     }
@@ -71,7 +71,7 @@ public record TypeInfo(
         ValueWriter.write(out, this, value, true);
     }
 
-    /** Passes over a value as parameters have it, without making an object of it. */
+    /** Skips a value in the format of parameters, without making an object of it. */
     public void skipValue(ByteBuf in) {
         ValueReader.skip(in, this, false);
     }
@@ -94,7 +94,7 @@ public record TypeInfo(
         return new TypeInfo(type, type.fixedLength(), 0, 0, null, null);
     }
 
-    /** tinyint, smallint, int or bigint by its bytes: 1, 2, 4, 8. */
+    /** tinyint, smallint, int or bigint by the number of bytes: 1, 2, 4, 8. */
     public static TypeInfo intN(int bytes) {
         return byteLength(DataType.INTN, bytes);
     }
@@ -103,17 +103,17 @@ public record TypeInfo(
         return byteLength(DataType.BITN, 1);
     }
 
-    /** real or float by its bytes: 4, 8. */
+    /** real or float by the number of bytes: 4, 8. */
     public static TypeInfo floatN(int bytes) {
         return byteLength(DataType.FLTN, bytes);
     }
 
-    /** smallmoney or money by its bytes: 4, 8. */
+    /** smallmoney or money by the number of bytes: 4, 8. */
     public static TypeInfo moneyN(int bytes) {
         return byteLength(DataType.MONEYN, bytes);
     }
 
-    /** smalldatetime or datetime by its bytes: 4, 8. */
+    /** smalldatetime or datetime by the number of bytes: 4, 8. */
     public static TypeInfo datetimeN(int bytes) {
         return byteLength(DataType.DATETIMN, bytes);
     }
@@ -201,7 +201,7 @@ public record TypeInfo(
         return new TypeInfo(DataType.JSON, 0, 0, 0, null, null);
     }
 
-    /** A vector of so many 4-byte floats. */
+    /** A vector with this many 4-byte floats. */
     public static TypeInfo vector(int dimensions) {
         return new TypeInfo(
                 DataType.VECTOR, Vectors.length(dimensions, Vectors.FLOAT32), 0, Vectors.FLOAT32, null, null);
@@ -211,7 +211,7 @@ public record TypeInfo(
         return new TypeInfo(DataType.TVP, 0, 0, 0, null, name);
     }
 
-    /** The same character type in another collation. */
+    /** The same character type with another collation. */
     public TypeInfo with(Collation other) {
         return new TypeInfo(type, maxLength, precision, scale, other, name);
     }
@@ -224,7 +224,7 @@ public record TypeInfo(
         return new TypeInfo(type, maxLength, 0, 0, collation, null);
     }
 
-    /** The collation of a character type; the default where a legacy type came without one. */
+    /** The collation of a character type; the default for a legacy type without one. */
     public Collation collationOrDefault() {
         return collation == null ? Collation.DEFAULT : collation;
     }

@@ -7,9 +7,9 @@ import io.netty.buffer.ByteBuf;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** TYPE_INFO to and from bytes. */
+/** Reads and writes TYPE_INFO. */
 final class TypeInfoCodec {
-    /** Which side sends it: a CLR type is described in full by servers and named by clients. */
+    /** The side that sends it: servers describe a CLR type in full, clients name it. */
     enum Place {
         RESPONSE,
         REQUEST

@@ -1,7 +1,7 @@
 package dev.comporta.tds.type;
 
 /**
- * The name by which TYPE_INFO refers to something in the catalog: a CLR type, an XML schema collection, or a table type.
+ * The name of a catalog object in TYPE_INFO: a CLR type, an XML schema collection, or a table type.
  *
  * @param assembly the assembly-qualified name of a CLR type in a result; empty otherwise
  */

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Values from bytes: first the length that stands before them, then what is inside. */
+/** Reads values: the length, then the content. */
 final class ValueReader {
     private static final int NULL_SHORT_LENGTH = 0xFFFF;
     private static final int NULL_LONG_LENGTH = -1;
@@ -56,7 +56,7 @@ final class ValueReader {
         }
     }
 
-    /** Reads the length, or -1 for null, and sees to it that so many bytes are there. */
+    /** Reads the length, or -1 for null, and checks that this many bytes have arrived. */
     private static int length(ByteBuf in, TypeInfo info, boolean inRow) {
         int length = switch (info.type().length()) {
             case FIXED -> info.type() == DataType.NULL ? -1 : info.type().fixedLength();
@@ -90,7 +90,7 @@ final class ValueReader {
         return length == nullLength ? -1 : length;
     }
 
-    /** The value in so many bytes, which are there. */
+    /** Reads the value from this many bytes, which have arrived. */
     private static Object body(ByteBuf in, TypeInfo info, int length) {
         return switch (info.type()) {
             case NULL, TVP -> throw new IllegalStateException();
@@ -137,7 +137,7 @@ final class ValueReader {
         return length;
     }
 
-    /** The first three groups are little-endian, the rest is as it reads. */
+    /** The first three groups of a GUID are little-endian, the rest is in reading order. */
     private static UUID guid(ByteBuf in) {
         long high = in.readUnsignedIntLE() << 32 | (long) in.readUnsignedShortLE() << 16 | in.readUnsignedShortLE();
         return new UUID(high, in.readLong());
@@ -164,7 +164,7 @@ final class ValueReader {
         return bytes;
     }
 
-    /** sql_variant: the base type, the properties that it needs, and the bare value in what remains. */
+    /** sql_variant: the base type, its properties, and the bare value in the remaining bytes. */
     private static SqlVariant variant(ByteBuf in, int length) {
         if (length < 2) {
             throw wrongLength(DataType.SSVARIANT, length);

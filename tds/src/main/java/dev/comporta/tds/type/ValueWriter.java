@@ -12,9 +12,9 @@ import java.time.OffsetDateTime;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Values to bytes: room for the length, what is inside, then the length. */
+/** Writes values: reserves the length, writes the content, then fills in the length. */
 final class ValueWriter {
-    /** What a row has before TEXT, NTEXT and IMAGE: clients pass it over, but expect it to be 16 bytes long. */
+    /** The text pointer of TEXT, NTEXT and IMAGE in rows: clients ignore it, but expect 16 bytes. */
     private static final byte[] TEXT_POINTER = "comporta textptr".getBytes(StandardCharsets.US_ASCII);
 
     private static final byte[] TIMESTAMP = "textstmp".getBytes(StandardCharsets.US_ASCII);
@@ -60,7 +60,7 @@ final class ValueWriter {
         }
     }
 
-    /** As one chunk: SQL Server knows the total of what it stores, and says it. */
+    /** Writes one chunk with its total, as SQL Server does for stored values. */
     private static void writePlp(ByteBuf out, TypeInfo info, Object value) {
         int head = out.writerIndex();
         out.writeZero(Long.BYTES + Integer.BYTES);
@@ -183,7 +183,7 @@ final class ValueWriter {
         }
     }
 
-    /** char and binary are as long as declared: what is missing is filled. */
+    /** char and binary values have their declared length: shorter ones are padded. */
     private static void padded(ByteBuf out, TypeInfo info, int filler, Runnable content) {
         int start = out.writerIndex();
         content.run();

@@ -3,11 +3,11 @@ package dev.comporta.tds.type;
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 
-/** What a sql_variant says of its base type, in place of TYPE_INFO. */
+/** The properties of a sql_variant's base type, which it carries in place of TYPE_INFO. */
 final class Variants {
     private Variants() {}
 
-    /** Bytes of properties, for each type that a variant can hold. */
+    /** The number of property bytes, for each type that a variant can hold. */
     static int propertyLength(DataType type) {
         return switch (type) {
             case INT1, BIT, INT2, INT4, INT8, DATETIM4, FLT4, MONEY, DATETIME, FLT8, MONEY4, GUID, DATEN -> 0;

@@ -3,7 +3,7 @@ package dev.comporta.tds.type;
 import dev.comporta.tds.ProtocolException;
 import io.netty.buffer.ByteBuf;
 
-/** The payload of vector: a header that repeats the dimensions and the element type, then the elements. */
+/** The content of a vector: a header that repeats the dimensions and the element type, then the elements. */
 final class Vectors {
     static final int FLOAT32 = 0;
     static final int FLOAT16 = 1;

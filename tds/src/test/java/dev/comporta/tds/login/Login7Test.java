@@ -167,6 +167,11 @@ class Login7Test {
         assertThatThrownBy(() -> Login7.read(feature)).hasMessageContaining("UTF8_SUPPORT");
         ByteBuf features = Unpooled.copiedBuffer(good).setIntLE(0x96, -1);
         assertThatThrownBy(() -> Login7.read(features)).hasMessageContaining("feature id");
+    }
+
+    @Test
+    void versionWithAnotherLoginMessageIsRefused() {
+        byte[] good = Fixture.load("login/freetds-7.4").bytes();
         ByteBuf old = Unpooled.copiedBuffer(good).setIntLE(Login7Layout.TDS_VERSION, 0x04020000);
         assertThatThrownBy(() -> Login7.read(old)).hasMessageContaining("TDS version 0x04020000");
     }

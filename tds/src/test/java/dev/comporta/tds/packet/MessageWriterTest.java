@@ -115,6 +115,7 @@ class MessageWriterTest {
         assertThatThrownBy(() -> writer.writeByte(1)).isInstanceOf(IllegalStateException.class);
         writer.begin(PacketType.ATTENTION).end();
         assertThat(sent).hasSize(1);
+        assertThat(hex(0)).as("the message after it").isEqualTo("0601000800000100");
     }
 
     @Test

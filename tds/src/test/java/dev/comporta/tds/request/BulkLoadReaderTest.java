@@ -39,7 +39,7 @@ class BulkLoadReaderTest {
     }
 
     @Test
-    void otherTokensAreRefused() {
+    void anythingButMetadataAndRowsIsRefused() {
         for (String bad : new String[] {"", "d1", "81 0000", "81 ffff", "81 0100 00000000 0000 1f 00"}) {
             assertRefused(bad);
         }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** Writes down what it is told, with the pieces of a value put together. */
+/** Records each call as one line, and the pieces of a value as one value. */
 final class RecordingRpcSink implements RpcSink {
     final List<String> events = new ArrayList<>();
     private final IntPredicate wantedOrdinals;
@@ -52,6 +52,12 @@ final class RecordingRpcSink implements RpcSink {
     public void callEnd(boolean execute) {
         finishValue();
         events.add(execute ? "execute" : "taken back");
+    }
+
+    /** Forgets all of the message so far. */
+    void clear() {
+        events.clear();
+        value.clear();
     }
 
     private void finishValue() {

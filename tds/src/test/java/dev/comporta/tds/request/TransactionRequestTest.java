@@ -43,6 +43,9 @@ class TransactionRequestTest {
 
     @Test
     void everyActionIsRead() {
+        assertThat(ALL.values().stream().map(Object::getClass).distinct())
+                .as("a row for each kind of action")
+                .hasSize(Action.class.getPermittedSubclasses().length);
         ALL.forEach((bytes, action) -> {
             TransactionRequest read =
                     Fixture.ofText(HEADERS + bytes).replayAllOrNothing(body -> TransactionRequest.read(body, TDS_7_4));

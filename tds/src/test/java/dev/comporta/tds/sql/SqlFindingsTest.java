@@ -2,7 +2,9 @@ package dev.comporta.tds.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -274,14 +276,21 @@ class SqlFindingsTest {
 
     @Test
     void effectsOfFindingsAreAskedWithOneMask() {
-        assertThat(SqlTexts.scan("SELECT 1").hasAny(Finding.Effect.PIN)).isFalse();
-        assertThat(SqlTexts.scan("BEGIN TRAN").hasAny(Finding.Effect.TRANSACTION))
-                .isTrue();
-        assertThat(SqlTexts.scan("INSERT BULK t (a int)").hasAny(Finding.Effect.NEXT_REQUEST))
-                .isTrue();
-        assertThat(SqlTexts.scan("SELECT @@IDENTITY").hasAny(Finding.Effect.PREVIOUS_REQUEST))
-                .isTrue();
-        assertThat(SqlTexts.scan("EXEC p").hasAny(Finding.Effect.OPAQUE)).isTrue();
+        Map<String, Finding.Effect> texts = Map.of(
+                "SELECT 1", Finding.Effect.NONE,
+                "BEGIN TRAN", Finding.Effect.TRANSACTION,
+                "EXEC p", Finding.Effect.OPAQUE,
+                "CREATE TABLE #t (a int)", Finding.Effect.PIN,
+                "INSERT BULK t (a int)", Finding.Effect.NEXT_REQUEST,
+                "SELECT @@IDENTITY", Finding.Effect.PREVIOUS_REQUEST);
+        assertThat(texts).containsValues(Finding.Effect.values());
+        texts.forEach((text, effect) -> {
+            SqlFindings found = SqlTexts.scan(text);
+            assertThat(EnumSet.range(Finding.Effect.TRANSACTION, Finding.Effect.PREVIOUS_REQUEST).stream()
+                            .filter(found::hasAny))
+                    .as(text)
+                    .containsExactlyElementsOf(effect == Finding.Effect.NONE ? List.of() : List.of(effect));
+        });
     }
 
     @Test

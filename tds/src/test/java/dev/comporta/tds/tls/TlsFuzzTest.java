@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What strangers can send before anyone knows who they are. Whatever it is, it ends their connection and nothing else. */
+/** Bytes that a client can send before its login. Whatever they are, at most they end its connection. */
 class TlsFuzzTest {
     private static final int STRICT = 0x01;
     private static final int LOGIN_ONLY = 0x02;
@@ -42,7 +42,7 @@ class TlsFuzzTest {
                 input(LOGIN_ONLY, "0401000d00000000" + "1503030002" + "0101000900000000" + "00"));
     }
 
-    /** The first byte says who listens, and in which pieces the others come. */
+    /** The first byte says what kind of server reads them, and in which pieces the others arrive. */
     @MethodSource("beginnings")
     @FuzzTest
     void anyBeginningIsRefusedOrWaitedFor(byte[] input) {

@@ -233,10 +233,15 @@ class TypeInfoTest {
 
     @Test
     void typesNewerThanTheVersionAreRefused() {
-        assertThatThrownBy(() -> TypeInfo.read(bytes("f1 00"), TdsVersion.V7_1)).isInstanceOf(ProtocolException.class);
-        assertThatThrownBy(() -> TypeInfo.read(bytes("28"), TdsVersion.V7_2)).isInstanceOf(ProtocolException.class);
-        assertThatThrownBy(() -> TypeInfo.read(bytes("a5 ff ff"), TdsVersion.V7_1))
-                .isInstanceOf(ProtocolException.class);
+        assertSince(TdsVersion.V7_1, TdsVersion.V7_2, "f1 00", TypeInfo.xml());
+        assertSince(TdsVersion.V7_2, TdsVersion.V7_3A, "28", TypeInfo.date());
+        assertSince(TdsVersion.V7_1, TdsVersion.V7_2, "a5 ff ff", TypeInfo.varbinary(TypeInfo.MAX));
+        assertSince(TdsVersion.V7_3B, TdsVersion.V7_4, "f4", TypeInfo.json());
+    }
+
+    private static void assertSince(TdsVersion before, TdsVersion first, String hex, TypeInfo type) {
+        assertThatThrownBy(() -> TypeInfo.read(bytes(hex), before)).isInstanceOf(ProtocolException.class);
+        assertThat(TypeInfo.read(bytes(hex), first)).isEqualTo(type);
     }
 
     @Test

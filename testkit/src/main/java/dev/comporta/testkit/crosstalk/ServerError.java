@@ -1,6 +1,6 @@
 package dev.comporta.testkit.crosstalk;
 
-/** An error that the server, or the proxy in its name, has answered with. */
+/** An error that the server, or the proxy in its place, sent as an answer. */
 public final class ServerError extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -6,24 +6,27 @@ import dev.comporta.proxy.session.SessionState;
 import dev.comporta.tds.packet.PacketHeader;
 import io.netty.buffer.ByteBuf;
 
-/** What has to happen to a server connection before it may serve a client's request. */
+/** What must happen to a server connection before it may serve a client's request. */
 public enum HandOver {
-    /** Nothing: its session is this client's already, or can't be told from it. */
+    /** Nothing: its session is this client's already, or equivalent for the request. */
     AS_IT_IS,
-    /** A reset, which rides on the request and so costs no round trip. */
+    /** A reset, whose bit is set on the request, so that it costs no round trip. */
     RESET_WITH_REQUEST,
-    /** A reset and this client's settings, in a message of the proxy's own. */
+    /** A reset and this client's settings, in the proxy's own message. */
     APPLY_FIRST;
 
     /** The bits by which a client asks for a reset. */
     public static final int RESETS = PacketHeader.STATUS_RESETCONNECTION | PacketHeader.STATUS_RESETCONNECTIONSKIPTRAN;
 
-    /** Whether the client itself wants its session reset. */
+    /** Whether the client itself asks for a reset of its session. */
     public static boolean asksReset(ByteBuf first) {
         return (PacketHeader.status(first) & RESETS) != 0;
     }
 
-    /** Without a transaction there is none to keep, and not every server knows this bit; together they are an error. */
+    /**
+     * Turns any reset into a plain one: outside a transaction there is none to keep, not every server knows the other bit,
+     * and both together are an error.
+     */
     public static void simplifyReset(ByteBuf first) {
         if (asksReset(first)) {
             PacketHeader.setStatus(first, (PacketHeader.status(first) & ~RESETS) | PacketHeader.STATUS_RESETCONNECTION);
@@ -31,10 +34,10 @@ public enum HandOver {
     }
 
     /**
-     * @param known of the session
+     * @param known what is known of the session
      * @param changedHands whether another client had it last
-     * @param asksReset whether the client itself wants its session reset
-     * @param request as far as it has come
+     * @param asksReset whether the client itself asks for a reset
+     * @param request the request, as far as it was received
      */
     public static HandOver plan(
             SessionState wanted,
@@ -48,15 +51,15 @@ public enum HandOver {
             return AS_IT_IS;
         }
         boolean needless = same && apart && known.isProven() && !asksReset && request.readsNothingLeft();
-        // It would cost nothing, but what was prepared would be lost.
+        // A reset with the request would cost nothing, but lose the prepared handles.
         if (needless && known.handles().isWorthKeeping()) {
             return AS_IT_IS;
         }
         if (wanted.equals(SessionState.AS_LOGGED_IN) && known.isResetEnough()) {
             return RESET_WITH_REQUEST;
         }
-        // A reset would cost a round trip here. It is not needed when all that was done to the session is proven to
-        // have left nothing but what is wanted, and the request is proven to ask for nothing of the client before.
+        // A reset costs a round trip here. It is not needed if everything that ran in the session is proven to have
+        // left nothing but the wanted state, and the request to read nothing that an earlier client's requests left.
         return needless ? AS_IT_IS : APPLY_FIRST;
     }
 
@@ -65,9 +68,8 @@ public enum HandOver {
     }
 
     /**
-     * Whether neither the request nor one that follows it on the same connection can execute a handle by its number, in
-     * dynamic SQL, in a procedure: it is proven to run nothing but its text, and not to keep the connection, not even if it
-     * fails.
+     * Whether neither the request nor a later one on the same connection can execute a handle by its number, in dynamic SQL
+     * or a procedure: it is proven to run only its text, and not to keep the connection even if it fails.
      */
     public static boolean usesNoHandles(RequestInspector request, SessionState settings) {
         return request.runsOnlyItsText()

@@ -4,31 +4,31 @@ import dev.comporta.proxy.prepared.ServerHandles;
 import dev.comporta.proxy.session.SessionState;
 
 /**
- * What is known of the session behind a server connection, and whether that is all. Starts as a login leaves it.
- * Confined to its bucket's loop.
+ * What is known of the session behind a server connection, and how certainly; at first the state after the login. Confined to its
+ * bucket's loop.
  */
 public final class SessionKnowledge {
     /**
-     * From the best to the worst. SQL Server's reset makes UNPROVEN good again; a reset followed by all settings makes
-     * SETTINGS_UNKNOWN good, too; nothing does so for the others.
+     * From best to worst. SQL Server's reset turns UNPROVEN into PROVEN; a reset followed by all settings does so for
+     * SETTINGS_UNKNOWN, too; nothing does for the others.
      */
     private enum Certainty {
-        /** Since the login or the last reset only requests ran that are proven to leave nothing but {@link #state}. */
+        /** Since the login or the last reset, only requests ran that are proven to leave nothing but {@link #state}. */
         PROVEN,
-        /** Something ran that may have left more: triggers and procedures leave what no text shows. */
+        /** A request ran that may have left more: triggers and procedures leave what no text shows. */
         UNPROVEN,
-        /** The settings themselves may be others, the isolation level too, which a reset leaves alone. */
+        /** The settings themselves may differ, including the isolation level, which a reset leaves as it is. */
         SETTINGS_UNKNOWN,
-        /** No reset makes it good for another client. */
+        /** No reset makes it fit for another client. */
         SPENT,
-        /** The same, and nobody knows what it is in: its client must keep it. */
+        /** The same, and its state is unknown: its client must keep it. */
         LOST
     }
 
     /** The session context and CONTEXT_INFO, which not every server's reset clears. */
     private enum ContextLeft {
         EMPTY,
-        /** Something ran that may have set one of them. */
+        /** A request ran that may have set one of them. */
         UNKNOWN,
         SET
     }
@@ -39,17 +39,17 @@ public final class SessionKnowledge {
     private SessionState state = SessionState.AS_LOGGED_IN;
     private Certainty certainty = Certainty.PROVEN;
     private ContextLeft context = ContextLeft.EMPTY;
-    /** Whether implicit transactions may be on, whatever {@link #state} says: a server's reset need not turn them off. */
+    /** Whether implicit transactions may be on, whatever {@link #state} says: not every server's reset turns them off. */
     private boolean implicitDoubted;
 
     private final ServerHandles handles = new ServerHandles();
 
-    /** @param loginDatabase the one that the login has led to */
+    /** @param loginDatabase the database after the login */
     public SessionKnowledge(String loginDatabase) {
         this.loginDatabase = loginDatabase;
     }
 
-    /** What the server was seen to do. */
+    /** The habits of the server on this connection. */
     public ServerHabits habits() {
         return habits;
     }
@@ -73,7 +73,7 @@ public final class SessionKnowledge {
         state = known;
     }
 
-    /** What clients have prepared in it. */
+    /** The handles that clients have prepared in it. */
     public ServerHandles handles() {
         return handles;
     }
@@ -82,12 +82,12 @@ public final class SessionKnowledge {
         return make == ServerMake.SQL_SERVER;
     }
 
-    /** Whether nothing but its {@link #state} can have been left in it since the last reset. */
+    /** Whether nothing but its {@link #state} can remain from requests since the last reset. */
     public boolean isProven() {
         return certainty == Certainty.PROVEN;
     }
 
-    /** Whether it serves nobody but the client that has it. */
+    /** Whether it can't serve another client than the one that has it. */
     public boolean isSpent() {
         return certainty.compareTo(Certainty.SPENT) >= 0 || context == ContextLeft.SET;
     }
@@ -96,7 +96,7 @@ public final class SessionKnowledge {
         return certainty == Certainty.LOST;
     }
 
-    /** Whether a reset alone leaves the session as a login does. */
+    /** Whether a reset alone restores the state after the login. */
     public boolean isResetEnough() {
         Certainty least = habits.resetsAll() ? Certainty.UNPROVEN : Certainty.PROVEN;
         return certainty.compareTo(least) <= 0
@@ -113,12 +113,12 @@ public final class SessionKnowledge {
         }
     }
 
-    /** Whether it may hold a session context or CONTEXT_INFO that no reset clears: nobody else may have it before it is asked. */
+    /** Whether a session context or CONTEXT_INFO may be left that no reset clears: the server must be asked before it is shared. */
     public boolean mayHoldContext() {
         return context == ContextLeft.UNKNOWN && !isSpent() && make == ServerMake.OTHER && !habits.resetsAll();
     }
 
-    /** Whether the server was asked, and has not shown that neither is set. */
+    /** Whether the server was asked, and its answer did not prove that neither is set. */
     public boolean isContextSet() {
         return context == ContextLeft.SET;
     }
@@ -131,12 +131,12 @@ public final class SessionKnowledge {
         context = ContextLeft.SET;
     }
 
-    /** A request ran of which nobody knows what it has set. */
+    /** A request ran whose effect on the settings is unknown. */
     public void doubtSettings() {
         worsen(Certainty.SETTINGS_UNKNOWN);
     }
 
-    /** A request may have turned implicit transactions on, and what it set can't be told from it. */
+    /** A request may have turned implicit transactions on, and its text does not show whether. */
     public void doubtImplicit() {
         implicitDoubted = true;
     }
@@ -144,7 +144,7 @@ public final class SessionKnowledge {
     /**
      * Whether a statement that reads or writes may begin a transaction.
      *
-     * @param settings of the client
+     * @param settings the client's settings
      */
     public boolean mayBeImplicit(SessionState settings) {
         return implicitDoubted || settings.implicitTransactionsMayBeOn();
@@ -164,7 +164,7 @@ public final class SessionKnowledge {
         }
     }
 
-    /** A reset was sent. Some versions put the isolation level back and some don't: what it is now is not known. */
+    /** A reset was sent. Some versions restore the isolation level and some don't, so it is unknown now. */
     public void reset() {
         handles.clear();
         SessionState before = state;
@@ -181,7 +181,7 @@ public final class SessionKnowledge {
         }
     }
 
-    /** What brings the session, behind a reset, into this state: where the reset may not put all back, the rest is named. */
+    /** The batch that brings the session into this state after a reset, including what the reset may not restore. */
     public String sqlAfterReset(SessionState wanted) {
         return switch (habits) {
             case TELLS -> wanted.toSql();
@@ -191,7 +191,7 @@ public final class SessionKnowledge {
         };
     }
 
-    /** A reset was acknowledged, and so were the settings of this state, the isolation level among them. */
+    /** A reset was acknowledged, and so was the batch with all settings of this state, including the isolation level. */
     public void broughtInto(SessionState known) {
         state = known;
         implicitDoubted = false;

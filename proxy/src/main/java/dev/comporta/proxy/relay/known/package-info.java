@@ -1,4 +1,4 @@
-/** What is known of a server and of a session on it, and what must happen before a session serves another client. */
+/** What is known of a server and a session on it, and what must happen before the session serves another client. */
 @NullMarked
 package dev.comporta.proxy.relay.known;
 

@@ -6,8 +6,8 @@ import dev.comporta.tds.request.RpcParameter;
 import dev.comporta.tds.request.SystemProcedure;
 
 /**
- * The cursors that a request closes, and where in the response new ones come. An open cursor is a position in a result that
- * one session holds: its handle pins. One for each server connection, as the {@link RequestInspector} it belongs to.
+ * The cursors that a request closes, and the places of new ones in the response. An open cursor is a position in a result
+ * that one session has, so its handle pins. One for each server connection, as its {@link RequestInspector}.
  */
 public final class CursorHandles {
     private final boolean byOrdinal;
@@ -17,14 +17,14 @@ public final class CursorHandles {
     private int calls;
     private boolean certain;
 
-    // Of the call that is being read.
+    // The call that is being read.
     private int procedure;
     private int parameter;
-    /** The same, counted among the parameters that come back: all that tells them apart before TDS 7.2. */
+    /** The parameter's position among those that come back, which alone identifies it before TDS 7.2. */
     private int order;
 
     private int outputs;
-    /** A cursor that the call closes if it is executed; 0 for none. */
+    /** The cursor that the call closes if it is executed; 0 for none. */
     private int closing;
 
     public CursorHandles(TdsVersion version) {
@@ -55,7 +55,7 @@ public final class CursorHandles {
         closing = 0;
     }
 
-    /** @return whether it is a cursor that is closed, so that its value is wanted */
+    /** @return whether it is a cursor to be closed, so that its value is needed */
     public boolean parameter(int at, int status) {
         if ((status & RpcParameter.STATUS_OUTPUT) != 0) {
             if (at == parameter) {
@@ -66,7 +66,7 @@ public final class CursorHandles {
         return procedure == SystemProcedure.CURSOR_CLOSE && at == parameter;
     }
 
-    /** The value of a parameter that was wanted. */
+    /** The value of a parameter that was asked for. */
     public void integer(long value) {
         if (procedure == SystemProcedure.CURSOR_CLOSE) {
             closing = (int) value;
@@ -74,8 +74,8 @@ public final class CursorHandles {
     }
 
     /**
-     * @param execute false for a call that was taken back. Then the request is not believed to close anything: a cursor
-     *     that the client still has must go on pinning it
+     * @param execute false for a call that was withdrawn. Then the request is assumed to close nothing: a cursor that the
+     *     client still has must keep pinning it
      */
     public void callEnd(boolean execute) {
         if (!execute) {
@@ -86,26 +86,26 @@ public final class CursorHandles {
         closing = 0;
     }
 
-    /** Which cursors it closes is not known: none, then. */
+    /** It is unknown which cursors it closes: none is assumed closed. */
     void lose() {
         certain = false;
         closed.clear();
     }
 
     /**
-     * An integer came back. Of several calls in one message it is not told whose value it is: better a pin too many. Where
-     * the same request has closed a cursor of that number, this is a new one: servers use numbers again.
+     * An integer was returned. With several calls in one message it is unknown which one returned it: an unnecessary pin is
+     * the lesser evil. If the same request has closed a cursor of that number, this is a new one: servers reuse numbers.
      */
     public void returned(int ordinal, long value, PinBook pins) {
         int handle = (int) value;
-        // A cursor whose handle is 0 was read to its end and closed at once.
+        // A cursor with handle 0 was read to its end and closed at once.
         if (opening && handle != 0 && (calls > 1 || ordinal == (byOrdinal ? parameter : order))) {
             closed.remove(handle);
             pins.cursor(handle);
         }
     }
 
-    /** The response is over. */
+    /** The response has ended. */
     public void close(PinBook pins) {
         pins.closed(closed);
     }

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where in a request handles of prepared statements stand, and what they stand for. A handle is always replaced: by the
+ * The handles of prepared statements in a request: their places, and what they stand for. A handle is always replaced: by the
  * server connection's own, or by a number that no server gives. Holds those of the packets that were read and not sent yet.
  */
 public final class HandlePlaces {
-    /** A handle that no server gives: its answer is error 8179. In a parameter of one byte, which has no sign, 0 stands for it. */
+    /** No server gives this handle, and answers error 8179. In a parameter of one byte, which is unsigned, 0 is used. */
     private static final long UNKNOWN = -1;
 
     private int[] calls = new int[4];
@@ -31,9 +31,9 @@ public final class HandlePlaces {
     }
 
     /**
-     * @param call which call of the message it is
-     * @param offset of the number in the request, packet headers not counted
-     * @param text what it stands for; null if it is not the client's
+     * @param call the number of the call in the message
+     * @param offset offset of the number in the request without packet headers
+     * @param text the text it stands for; null if the client does not have it
      */
     void add(int call, int offset, int length, int procedure, long number, @Nullable PreparedText text) {
         if (size == offsets.length) {
@@ -78,8 +78,8 @@ public final class HandlePlaces {
     }
 
     /**
-     * A call that gives up what this server connection lacks, or what other handles stand for too, succeeds all the same: it
-     * gives up another statement, prepared for that alone.
+     * Lets a call succeed that unprepares a statement which this server connection lacks, or which other handles stand for
+     * too: it unprepares another statement, prepared for that alone.
      */
     public void substituteGivenUp(ServerHandles server, PreparedIn in) {
         for (int i = 0; i < size; i++) {
@@ -99,7 +99,7 @@ public final class HandlePlaces {
     /**
      * A statement that the request needs and this server connection lacks; null if there is none.
      *
-     * @param in what the session is in, where that must be what the statement was prepared in: others are not looked for
+     * @param in the session's settings, if only statements prepared in the same are looked for; null for all
      */
     public @Nullable PreparedText missing(ServerHandles server, @Nullable PreparedIn in) {
         for (int i = 0; i < size; i++) {
@@ -115,7 +115,7 @@ public final class HandlePlaces {
         return null;
     }
 
-    /** Whether the number is one that the procedure replaces by the one that it returns. */
+    /** Whether the procedure replaces the number by the one that it returns. */
     public static boolean isOldHandle(int procedure) {
         return switch (procedure) {
             case SystemProcedure.EXECUTE,
@@ -131,8 +131,8 @@ public final class HandlePlaces {
     }
 
     /**
-     * What is to stand at a place when the request is sent to this server connection. A handle that the server is told to
-     * give up is forgotten at once, whatever will come of it: it may use the number again.
+     * The number to put at a place when the request is sent to this server connection. A handle that the call unprepares is
+     * forgotten at once, whatever the result: the server may reuse the number.
      */
     public long replace(int place, ServerHandles server, PreparedCounters counters) {
         PreparedText text = texts[place];
@@ -150,7 +150,7 @@ public final class HandlePlaces {
         return known;
     }
 
-    /** The server is given no old handle: other clients may use that statement, and not every server gives up the handle. */
+    /** Sends no old handle to the server: other clients may use that statement, and not every server drops the handle. */
     private long replaceOld(int place, @Nullable PreparedText text, ServerHandles server) {
         if (text == null) {
             return numbers[place] == 0 ? 0 : unknown(place);
@@ -162,8 +162,8 @@ public final class HandlePlaces {
     }
 
     /**
-     * The latest call, which the server is told not to carry out after all. If it did, it would find no handle. Earlier ones
-     * are not looked at: a message may have thousands of calls that are taken back.
+     * The latest call was withdrawn. If the server ran it all the same, it would find no handle. Earlier calls are not
+     * touched: a message may have thousands of withdrawn calls.
      */
     void takeBack(int call) {
         for (int i = size - 1; i >= 0 && calls[i] == call; i--) {
@@ -171,7 +171,7 @@ public final class HandlePlaces {
         }
     }
 
-    /** One of the proxy's own numbers is left, so that the server's error names it; any other could be somebody's statement. */
+    /** Leaves the proxy's own numbers as they are, for the server's error; any other could be another client's statement. */
     private long unknown(int place) {
         if (ClientHandles.isOwnNumber(numbers[place])) {
             return numbers[place];

@@ -6,8 +6,8 @@ import dev.comporta.tds.sql.Finding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a client must keep its server connection, other than a transaction, which the server connection knows of. One for
- * each client; the bag takes no memory while it is empty.
+ * The reasons why a client must keep its server connection, other than a transaction, which the server connection tracks. One
+ * for each client; the bag takes no memory while it is empty.
  */
 public final class PinBook {
     private final IntBag cursors = new IntBag();
@@ -16,7 +16,7 @@ public final class PinBook {
     private boolean bulkAnnounced;
     private boolean resultLeft;
 
-    /** The reason, the one that lasts longest first; null when there is none. */
+    /** The reason that lasts longest; null if there is none. */
     public @Nullable PinReason reason() {
         if (untilLeft != null) {
             return untilLeft;
@@ -39,7 +39,7 @@ public final class PinBook {
         }
     }
 
-    /** For what not even a reset undoes. */
+    /** Pins for something that not even a reset undoes. */
     public void untilLeft(PinReason reason) {
         if (untilLeft == null) {
             untilLeft = reason;
@@ -50,7 +50,7 @@ public final class PinBook {
         bulkAnnounced = announced;
     }
 
-    /** Whether the latest request has left what the next may ask for: so this lasts for one request. */
+    /** Whether the latest request has left something that the next may read; this lasts for one request. */
     public void resultLeft(boolean left) {
         resultLeft = left;
     }
@@ -63,7 +63,7 @@ public final class PinBook {
         cursors.removeAll(closed);
     }
 
-    /** The session was reset: nothing of it is left, but for what a reset does not undo. */
+    /** The session was reset: only pins that a reset does not undo remain. */
     public void clear() {
         cursors.clear();
         untilReset = null;
@@ -90,7 +90,7 @@ public final class PinBook {
                     SETS_TRACE_FLAG,
                     OTHER_SESSION_PROCEDURE,
                     NOT_UNDERSTOOD -> PinReason.NOT_UNDERSTOOD;
-            // These pin for no reason of their own. One that comes here all the same is not understood.
+            // These don't pin by themselves. One that arrives here all the same counts as not understood.
             case BEGINS_TRANSACTION,
                     ENDS_TRANSACTION,
                     SAVES_TRANSACTION,

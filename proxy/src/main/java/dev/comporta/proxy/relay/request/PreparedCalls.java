@@ -16,11 +16,11 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prepared statements of a request: which it executes and gives back, which it prepares, and where in the response the
- * new handle comes. One for each server connection, as the {@link RequestInspector} it belongs to.
+ * The prepared statements of a request: those that it executes, unprepares and prepares, and the place of the new handle in
+ * the response. One for each server connection, as its {@link RequestInspector}.
  */
 public final class PreparedCalls {
-    /** What the parameter that is being read is to the call. */
+    /** The role of the parameter that is being read. */
     private enum Reading {
         NOTHING,
         HANDLE,
@@ -34,33 +34,33 @@ public final class PreparedCalls {
     private final boolean byOrdinal;
     private final HandlePlaces places = new HandlePlaces();
     private final TextCapture capture = new TextCapture();
-    /** Handles of the client that the request gives back. */
+    /** The client's handles that the request unprepares. */
     private final IntBag givenBack = new IntBag();
-    /** Of those, the ones that its first calls give back: they are given back even if a later call fails. */
+    /** Those that its first calls unprepare: they are unprepared even if a later call fails. */
     private final IntBag givenBackFirst = new IntBag();
-    /** Those that it has replaced by new ones. */
+    /** Those that it replaces by new ones. */
     private final IntBag replaced = new IntBag();
 
-    /** Of the client whose request it is; null in session mode, where handles are the server's own. */
+    /** The handles of the request's client; null in session mode, where handles are the server's own. */
     private @Nullable ClientHandles handles;
 
     private int calls;
     private boolean onlyGivesUp = true;
     private int prepares;
-    /** New handles that have come back. */
+    /** Number of new handles returned. */
     private int returned;
-    /** Calls that prepare nothing and may return a value that can't be told from a new handle. */
+    /** Number of calls that prepare nothing and may return a value that looks like a new handle. */
     private int ambiguous;
-    /** Calls that name their handle in a way that can't be followed. */
+    /** Number of calls that pass their handle in a way that can't be followed. */
     private int unreadable;
 
-    /** Of the statements that the request prepares. */
+    /** The kind of the statements that the request prepares. */
     private Kind kind = Kind.STATEMENT;
 
-    // Of the call that is being read.
+    // The call that is being read.
     private int procedure;
     private Reading reading = Reading.NOTHING;
-    /** Where the handle is, counted among the parameters that come back: all that tells them apart before TDS 7.2. */
+    /** The handle's position among the parameters that come back, which alone identifies it before TDS 7.2. */
     private int order;
 
     private int outputs;
@@ -74,7 +74,7 @@ public final class PreparedCalls {
         forget();
     }
 
-    /** None of the request will run. */
+    /** Forgets everything: none of the request will run. */
     void forget() {
         places.clear();
         givenBack.clear();
@@ -89,7 +89,7 @@ public final class PreparedCalls {
         beginCall(SystemProcedure.NONE);
     }
 
-    /** Whether handles of this request are the proxy's own numbers. */
+    /** Whether this request's handles are the proxy's own numbers. */
     boolean isMapped() {
         return handles != null;
     }
@@ -98,17 +98,17 @@ public final class PreparedCalls {
         return places;
     }
 
-    /** Whether it is one call, and nothing else. */
+    /** Whether it is a single call. */
     public boolean isOneCall() {
         return calls == 1;
     }
 
-    /** Whether a handle is given in a way that can't be followed, and so can't be replaced. */
+    /** Whether a handle is passed in a way that can't be followed, so that it can't be replaced. */
     public boolean isUnreadable() {
         return unreadable > 0;
     }
 
-    // What is read.
+    // Reading the request.
 
     void call(int procId) {
         calls++;
@@ -145,7 +145,7 @@ public final class PreparedCalls {
         };
     }
 
-    /** @return whether its value is wanted */
+    /** @return whether its value is needed */
     boolean parameter(int at, CharSequence name, int status, int dataType) {
         reading = Reading.NOTHING;
         int handle = SystemProcedure.preparedHandleParameter(procedure);
@@ -161,7 +161,7 @@ public final class PreparedCalls {
             return false;
         }
         if (at != handle && name.length() == 7 && "@handle".contentEquals(name)) {
-            unreadable++; // a server that goes by names takes this one
+            unreadable++; // a server that matches parameters by name takes this one
         }
         reading = what(at, handle);
         if (reading == Reading.STATEMENT) {
@@ -207,9 +207,9 @@ public final class PreparedCalls {
     }
 
     /**
-     * A value that was wanted.
+     * The value of a parameter that was asked for.
      *
-     * @return what the call executes; null if it executes nothing that is known
+     * @return the statement that the call executes; null if none that is known
      */
     @Nullable
     PreparedText integer(long value, int offset, int length) {
@@ -238,7 +238,7 @@ public final class PreparedCalls {
         return null;
     }
 
-    /** Whether an earlier call of the message gives it up. */
+    /** Whether an earlier call of the message unprepares it. */
     private boolean isGivenUp(long number) {
         return number == (int) number && (givenBack.contains((int) number) || givenBackFirst.contains((int) number));
     }
@@ -250,7 +250,7 @@ public final class PreparedCalls {
         return onlyGivesUp ? givenBackFirst : givenBack;
     }
 
-    /** Bytes of a value that was wanted. Borrows the packet. */
+    /** Bytes of a value that was asked for. Borrows the packet. */
     void bytes(ByteBuf packet, int index, int length) {
         switch (reading) {
             case HANDLE -> unreadable++;
@@ -267,7 +267,7 @@ public final class PreparedCalls {
         }
     }
 
-    /** @param execute false for a call that was taken back: what came of it will be hard to tell */
+    /** @param execute false for a call that was withdrawn: its result will be hard to tell */
     void callEnd(boolean execute) {
         reading = Reading.NOTHING;
         if (!execute) {
@@ -279,29 +279,29 @@ public final class PreparedCalls {
         }
     }
 
-    // What comes of it.
+    // Reading the response.
 
-    /** Whether an integer that came back is the handle of what the request has prepared. */
+    /** Whether a returned integer is the handle of a statement that the request has prepared. */
     public boolean isNewHandle(int ordinal) {
         if (prepares == 0 || returned == prepares) {
             return false;
         }
-        // Of several calls it is not told whose value it is; all that prepare return their handle first.
+        // With several calls it is unknown which one returned it; all that prepare return their handle first.
         return calls == 1
                 ? ordinal == (byOrdinal ? SystemProcedure.preparedHandleParameter(procedure) : order)
                 : ambiguous == 0 && ordinal == 0;
     }
 
-    /** @param in what the client's session was in; null where that is not known */
+    /** @param in the settings of the client's session; null if unknown */
     public PreparedText prepared(@Nullable PreparedIn in) {
         returned++;
         return capture.toText(kind, in);
     }
 
     /**
-     * The response is over.
+     * The response has ended.
      *
-     * @param certain whether all of it ran, without an error
+     * @param certain whether all of it has run without an error
      */
     public void end(ServerHandles server, boolean certain) {
         ClientHandles own = handles;
@@ -309,16 +309,16 @@ public final class PreparedCalls {
             return;
         }
         if (returned < prepares) {
-            server.stray(); // prepared, perhaps, and nobody has its number
+            server.stray(); // possibly prepared, with an unknown number
         }
         if (server.givesUpOld()) {
-            giveBack(own, replaced); // even if what was to replace it has failed
+            giveBack(own, replaced); // even if preparing its replacement failed
         }
         giveBack(own, givenBackFirst);
         if (certain) {
             giveBack(own, givenBack);
         } else if (!givenBack.isEmpty() || !givenBackFirst.isEmpty()) {
-            server.stray(); // given up, perhaps
+            server.stray(); // possibly unprepared
         }
     }
 

@@ -17,23 +17,23 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What was found in the texts of a request, and between them, that matters for pooling. Borrows the packets. */
+/** Findings in the texts of a request, and between them, that matter for pooling. Borrows the packets. */
 public final class RequestFindings implements SqlBatchWalker.Sink {
-    /** What holds for a request as a whole, beside the {@link Finding}s. */
+    /** Properties of a request as a whole, beside the {@link Finding}s. */
     public enum Trait {
-        /** Something ran, or may have, that leaves traces which the text does not show. */
+        /** It runs, or may run, code whose effects the text does not show. */
         OPAQUE,
         /** Not all of it is proven to leave nothing in the session. */
         MAY_LEAVE_SOMETHING,
-        /** An error or a cancel leaves the session in a state that nobody knows. */
+        /** An error or a cancel leaves the session in an unknown state. */
         PINS_IF_CUT_SHORT,
-        /** It calls a procedure, or may call one, that the configuration does not have shared. */
+        /** It calls, or may call, a procedure that is not shared by the configuration. */
         CALLS_PINNING_PROCEDURE,
-        /** The session takes part in a transaction of several servers. */
+        /** The session takes part in a distributed transaction. */
         DISTRIBUTED,
-        /** It is a batch that begins a transaction, and does nothing else. */
+        /** It is a batch that only begins a transaction. */
         ONLY_BEGINS_TRANSACTION,
-        /** The last thing that it does is to begin a transaction, as a request of the transaction manager. */
+        /** It ends by beginning a transaction, as a request of the transaction manager. */
         ENDS_BY_BEGINNING
     }
 
@@ -43,12 +43,12 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
     private ProcedureRules rules = ProcedureRules.SHARE;
     private final Set<Trait> traits = EnumSet.noneOf(Trait.class);
     private long findings;
-    /** What the batch sets; the scanner's own, and valid until it reads its next text. */
+    /** The SETs of the batch; they belong to the scanner, and are valid until it reads its next text. */
     private @Nullable SqlFindings sets;
 
     private String isolation = "";
 
-    /** @param pinning which procedures pin their caller */
+    /** @param pinning the procedures that pin their caller */
     void begin(ProcedureRules pinning) {
         rules = pinning;
         clear();
@@ -61,7 +61,7 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
         isolation = "";
     }
 
-    // What is read.
+    // Reading the request.
 
     void startText(Scope scope) {
         scanner.start(scope);
@@ -76,14 +76,14 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
         add(scanner.end());
     }
 
-    /** The text that was started is to be prepared: what it does counts at each execution. */
+    /** Ends a text that will be prepared: its effects count at each execution. */
     TextFindings endPrepared() {
         SqlFindings found = scanner.end();
         add(found);
         return TextFindings.of(found, rules);
     }
 
-    /** A prepared text is executed. */
+    /** Adds the findings of a prepared text that is executed. */
     void addExecuted(PreparedText text) {
         TextFindings found = text.found(rules);
         if (found == null) {
@@ -102,7 +102,7 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
         return rules;
     }
 
-    /** The only text of the request: what it sets can be told. */
+    /** Ends the only text of a request, whose SETs are known. */
     void endBatch() {
         SqlFindings found = scanner.end();
         add(found);
@@ -117,7 +117,7 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
         addIf(found.pinsIfCutShort(), Trait.PINS_IF_CUT_SHORT);
     }
 
-    /** The text that was started is a procedure's call, put together from its name. */
+    /** Ends a text that was built from a procedure's name, to stand for its call. */
     void endCall() {
         addCall(scanner.end());
     }
@@ -146,7 +146,7 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
         add(Trait.PINS_IF_CUT_SHORT);
     }
 
-    // What was found.
+    // Results.
 
     public boolean has(Finding finding) {
         return (findings & finding.bit()) != 0;
@@ -160,13 +160,13 @@ public final class RequestFindings implements SqlBatchWalker.Sink {
         return traits.contains(trait);
     }
 
-    /** The first finding that makes the client keep its connection until its session ends. */
+    /** The first finding that pins the client until its session ends. */
     public Finding pinning() {
         long pins = findings & Finding.mask(Effect.PIN);
         return FINDINGS[Long.numberOfTrailingZeros(pins)];
     }
 
-    /** Whether a SET of this option was found, wherever it stands. */
+    /** Whether a SET of this option was found, wherever it is in the text. */
     public boolean sets(SetOption option) {
         SqlFindings found = sets;
         if (found != null) {

@@ -19,20 +19,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a request in passing and says what it means for pooling. One for each server connection, because it is needed
+ * Reads a request while it is relayed, and determines what it means for pooling. One for each server connection: it is needed
  * from a request's first packet to the end of its response, and there are few server connections. Borrows the packets.
  */
 public final class RequestInspector {
-    /** How far the request is followed. */
+    /** How far the request was read. */
     private enum Reading {
-        /** Up to its latest packet; there is more to come. */
+        /** Up to its latest packet; more will follow. */
         PARTLY,
         COMPLETE,
-        /** Something in it is not understood: the rest is not read. The server tells the client what it makes of it. */
+        /** Part of it is not understood: the rest is not read. The server itself reports any error to the client. */
         LOST,
-        /** The client gave it up half way: the server runs nothing of it, and may not even do its reset. */
+        /** The client withdrew it with its last packet: the server runs nothing of it, and may not even do its reset. */
         IGNORED,
-        /** The same, by a cancel: what the server takes for the end of it is not known. */
+        /** The same, by a cancel: it is unknown what the server takes as its end. */
         CUT_SHORT
     }
 
@@ -54,12 +54,12 @@ public final class RequestInspector {
     }
 
     /**
-     * A request begins with this packet.
+     * Begins a request with its first packet.
      *
-     * @param pinning which procedures that it may call pin
-     * @param handles of the client; null where they are the server's own
+     * @param pinning the procedures that pin their caller
+     * @param handles the client's handles; null where they are the server's own
      * @param fetchesDescribed whether the server describes the rows of sp_cursorfetch as it sends them
-     * @param keepStatement whether its text may be asked for at the end
+     * @param keepStatement whether to keep its text for the slow-request log
      */
     public void begin(
             ByteBuf first,
@@ -76,11 +76,11 @@ public final class RequestInspector {
         if (type == PacketType.SQL_BATCH) {
             found.startText(Scope.BATCH);
         } else if (type != PacketType.RPC) {
-            found.add(Trait.MAY_LEAVE_SOMETHING); // only a text can prove that it does not
+            found.add(Trait.MAY_LEAVE_SOMETHING); // only a text can prove otherwise
         }
     }
 
-    /** The client gives the request up with its last packet: none of it will run. */
+    /** The client withdraws the request with its last packet: none of it will run. */
     private void giveUp() {
         found.clear();
         calls.forget();
@@ -93,7 +93,7 @@ public final class RequestInspector {
         reading = Reading.CUT_SHORT;
     }
 
-    /** Reads on with a packet, the first one included. */
+    /** Reads the next packet, including the first. */
     public void read(ByteBuf packet) {
         boolean last = PacketHeader.isEndOfMessage(packet);
         if (last && (PacketHeader.status(packet) & PacketHeader.STATUS_IGNORE) != 0) {
@@ -117,7 +117,7 @@ public final class RequestInspector {
         }
     }
 
-    /** What the server would refuse, it shall refuse itself; and what only the server understands, it shall run. */
+    /** Stops reading: the server may run what only it understands, or reject it itself. */
     private void lose() {
         reading = Reading.LOST;
         found.add(Finding.NOT_UNDERSTOOD);
@@ -189,27 +189,27 @@ public final class RequestInspector {
         return calls.prepared();
     }
 
-    /** Whether the packet that was read last ends within a number that has to be replaced. */
+    /** Whether the last packet ends within a number that must be replaced. */
     public boolean endsWithinHandle() {
         return reading == Reading.PARTLY && type == PacketType.RPC && calls.endsWithinHandle();
     }
 
-    /** Whether the whole request has come. */
+    /** Whether the whole request was received. */
     public boolean isComplete() {
         return reading != Reading.PARTLY;
     }
 
-    /** Whether the client gave it up half way: the server runs nothing of it, and may not even do its reset. */
+    /** Whether the client withdrew it: the server runs nothing of it, and may not even do its reset. */
     public boolean isIgnored() {
         return reading == Reading.IGNORED || reading == Reading.CUT_SHORT;
     }
 
-    /** Whether the server may wait for the rest of it still. */
+    /** Whether the server may still wait for the rest of it. */
     public boolean isCutShort() {
         return reading == Reading.CUT_SHORT;
     }
 
-    /** Whether nobody but the server can say what it does. */
+    /** Whether its effects are unknown, because it could not be read to its end. */
     public boolean isLost() {
         return reading == Reading.LOST;
     }
@@ -219,24 +219,24 @@ public final class RequestInspector {
         return isIgnored() || (isComplete() && !found.has(Trait.MAY_LEAVE_SOMETHING));
     }
 
-    /** The same, transactions apart, of which the server tells or is asked. */
+    /** The same apart from transactions, which the server reports or is asked for. */
     public boolean leavesNothingButTransactions() {
         return leavesNothing()
                 || (type == PacketType.TRANSACTION_MANAGER && !isLost() && !found.has(Trait.DISTRIBUTED));
     }
 
-    /** Whether it is one text, that runs nothing but what is in it. */
+    /** Whether it is a single text that runs nothing but itself. */
     public boolean runsOnlyItsText() {
         boolean text = type == PacketType.SQL_BATCH || calls.isOneText();
         return text && isComplete() && !found.has(Trait.OPAQUE);
     }
 
-    /** The same, and whether it does not ask for what the request before has left. */
+    /** The same, and it does not read what the previous request left. */
     public boolean readsNothingLeft() {
         return runsOnlyItsText() && !found.hasAny(Effect.PREVIOUS_REQUEST);
     }
 
-    /** Whether it is BEGIN TRANSACTION as a text, and nothing else. */
+    /** Whether it is a text with BEGIN TRANSACTION only. */
     public boolean onlyBeginsTransaction() {
         return isComplete() && found.has(Trait.ONLY_BEGINS_TRANSACTION);
     }
@@ -246,7 +246,7 @@ public final class RequestInspector {
         return onlyBeginsTransaction() || (isComplete() && found.has(Trait.ENDS_BY_BEGINNING));
     }
 
-    /** Whether none may be open when it has run, an error apart, though one was before. */
+    /** Whether it may end an open transaction, errors apart. */
     public boolean mayEndTransaction() {
         return !leavesTransactionOpen()
                 && (found.hasAny(Effect.TRANSACTION)

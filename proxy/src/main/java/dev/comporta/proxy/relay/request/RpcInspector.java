@@ -16,7 +16,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the calls of an RPC request in passing: which procedures, the statements among their parameters, and handles. */
+/** Reads the calls of an RPC request while it is relayed: procedures, statements among their parameters, and handles. */
 final class RpcInspector implements RpcSink {
     /** fNoMetaData among an RPC's option flags. */
     private static final int NO_METADATA = 0x0002;
@@ -27,7 +27,7 @@ final class RpcInspector implements RpcSink {
     private final CursorHandles cursors;
     private final PreparedCalls prepared;
 
-    /** Bytes of the request in the packets before the one that is being read. */
+    /** Bytes of the request in earlier packets. */
     private int bytesBefore;
 
     /** Whether the server describes the rows of sp_cursorfetch as it sends them. */
@@ -35,7 +35,7 @@ final class RpcInspector implements RpcSink {
 
     private int procedure;
     private int calls;
-    /** Whether the parameter that is being read is the statement of the call. */
+    /** Whether the parameter that is being read is the call's statement. */
     private boolean inStatement;
 
     RpcInspector(RequestFormat format, RequestFindings found, StatementCapture statement) {
@@ -47,7 +47,7 @@ final class RpcInspector implements RpcSink {
     }
 
     /**
-     * @param handles of the client; null where they are the server's own
+     * @param handles the client's handles; null where they are the server's own
      * @param fetchesDescribed whether the server describes the rows of sp_cursorfetch as it sends them
      */
     void begin(@Nullable ClientHandles handles, boolean fetchesDescribed) {
@@ -71,7 +71,7 @@ final class RpcInspector implements RpcSink {
         bytesBefore += packet.readableBytes() - PacketHeader.LENGTH;
     }
 
-    /** Whether the packet that was read last ends within a number that has to be replaced. */
+    /** Whether the last packet ends within a number that must be replaced. */
     boolean endsWithinHandle() {
         return prepared.isMapped() && walker.endsWithinInteger();
     }
@@ -84,12 +84,12 @@ final class RpcInspector implements RpcSink {
         return prepared;
     }
 
-    /** Whether the request is one call that runs or prepares one text, which is known: like a batch. */
+    /** Whether the request is a single call that runs or prepares one known text, like a batch. */
     boolean isOneText() {
         return calls == 1 && isText(procedure);
     }
 
-    /** Whether the procedure does nothing by itself beyond what its text does; handles apart, which are tracked. */
+    /** Whether the procedure does nothing beyond its text, apart from handles, which are tracked. */
     private boolean isText(int procId) {
         return switch (procId) {
             case SystemProcedure.EXECUTE_SQL -> true;
@@ -102,9 +102,9 @@ final class RpcInspector implements RpcSink {
     }
 
     /**
-     * A client that knows the columns already asks for rows without them; then nobody could walk the rows. Drivers take
-     * the columns all the same, because a server is free to send them: as long as they are right. Babelfish leaves out one
-     * of them in sp_cursorfetch, whose rows have ROWSTAT at their end.
+     * A client that already knows the columns asks for rows without them, but rows can't be parsed without their columns.
+     * Drivers accept the columns all the same, because a server is free to send them, as long as they are right. Babelfish
+     * omits one of them in sp_cursorfetch, whose rows end with ROWSTAT.
      */
     @Override
     public void options(int procId, int flags, ByteBuf packet, int index) {
@@ -123,7 +123,7 @@ final class RpcInspector implements RpcSink {
         cursors.call(procId);
         prepared.call(procId);
         if (!isText(procId)) {
-            // It runs what no text here shows, or opens or uses a cursor.
+            // It runs code that no text here shows, or opens or uses a cursor.
             found.add(Trait.MAY_LEAVE_SOMETHING);
         }
         if (!SystemProcedure.isKnown(procId)) {
@@ -135,8 +135,8 @@ final class RpcInspector implements RpcSink {
     }
 
     /**
-     * A procedure by name is read as the batch that would call it: so one list of names serves both. Its parameters are not
-     * read, so a lock's owner is one that is not known, and may be the session.
+     * A procedure called by name is scanned as the batch that would call it, so that one list of names serves both. Its
+     * parameters are not read, so the owner of a lock counts as unknown, possibly the session.
      */
     private void namedCall(CharSequence name) {
         found.add(Trait.OPAQUE);
@@ -162,20 +162,20 @@ final class RpcInspector implements RpcSink {
             return true;
         }
         if (statementAt != SystemProcedure.NO_PARAMETER && isStatementName(name)) {
-            // Out of its place: a server that goes by names runs this one.
+            // Not in its usual place: a server that matches parameters by name runs this one.
             found.add(Finding.NOT_UNDERSTOOD);
         }
         return isCursor || isPrepared;
     }
 
-    /** The scanner reads nothing else, and SQL Server runs nothing else; another server might. */
+    /** The scanner reads only Unicode text, and SQL Server runs only that; another server might run other types. */
     private static boolean isUnicodeText(int dataType) {
         return dataType == DataType.NVARCHAR.code()
                 || dataType == DataType.NTEXT.code()
                 || dataType == DataType.NCHAR.code();
     }
 
-    /** What servers and drivers call the text that is to be run. */
+    /** The names that servers and drivers use for the text to run. */
     private static boolean isStatementName(CharSequence name) {
         return isCalled(name, "@stmt") || isCalled(name, "@statement");
     }

@@ -8,24 +8,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of a request's statement, kept for the log of slow requests while that is on; while it is off, a test of one
- * field is all there is to it. One for each server connection. Borrows the packets.
+ * The beginning of a request's statement, kept for the log of slow requests while that is on; while it is off, it costs a
+ * test of one field. One for each server connection. Borrows the packets.
  */
 public final class StatementCapture {
-    /** 2,048 characters: longer statements differ in the values they carry, more often than in what they do. */
+    /** 2,048 characters: longer statements mostly differ in their values, not in what they do. */
     public static final int MOST_BYTES = 4096;
 
-    /** As long as names may be, with server, database and schema, each in brackets. */
+    /** The longest possible name, with server, database and schema, each in brackets. */
     private static final int LONGEST_NAME = 4 * 130;
 
     private static final byte[] NOTHING = new byte[0];
 
     private enum State {
-        /** Nobody wants it. */
+        /** It is not needed. */
         OFF,
-        /** The text that comes is the request's statement. */
+        /** Text belongs to the request's statement. */
         TAKING,
-        /** What comes belongs to another call of the same request. */
+        /** Text belongs to another call of the same request. */
         TAKEN
     }
 
@@ -85,21 +85,21 @@ public final class StatementCapture {
         cutShort |= more < length;
     }
 
-    /** The call that is being read executes a prepared statement. */
+    /** The present call executes a prepared statement. */
     void executes(PreparedText text) {
         if (state == State.TAKING) {
             executed = text;
         }
     }
 
-    // To be asked only while it is on.
+    // The following are valid only while it is on.
 
-    /** With the number of calls, where there are several. */
+    /** The first procedure, and the number of further calls. */
     public String procedure() {
         return calls > 1 ? procedure + " and " + (calls - 1) + " more calls" : procedure;
     }
 
-    /** A copy. */
+    /** A copy of the statement's beginning. */
     public byte[] statement() {
         PreparedText prepared = executed;
         return prepared == null

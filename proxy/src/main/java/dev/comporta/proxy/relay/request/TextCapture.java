@@ -10,27 +10,27 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The statement that a request prepares, collected while its packets pass. Borrows the packets. */
+/** Collects the statement that a request prepares, while its packets are relayed. Borrows the packets. */
 final class TextCapture {
-    /** A longer statement is generated, with its values in it most likely: nobody would prepare it a second time. */
+    /** A longer statement is probably generated, including its values: it would not be prepared a second time. */
     private static final int MOST_BYTES = 128 * 1024;
 
-    /** Memory that a server connection keeps for the next statement. */
+    /** Memory that is kept for the next statement. */
     private static final int KEPT_BYTES = 4 * 1024;
 
     private static final byte[] NOTHING = new byte[0];
 
-    /** A text that was not scanned may do anything. */
+    /** Findings of a text that was not scanned: it may do anything. */
     private static final TextFindings ANYTHING = new TextFindings(0, true, false, true, false);
 
     private byte[] bytes = NOTHING;
     private int size;
-    /** Where the statement begins, behind the declaration; negative while it has not. */
+    /** Where the statement begins, after the declaration; negative before. */
     private int statementAt;
 
-    /** Whether all of it is here. */
+    /** Whether it was collected completely. */
     private boolean whole;
-    /** Whether it can't even be told which text is prepared. */
+    /** Whether it is not even known which text is prepared. */
     private boolean spoilt;
 
     private int flags;
@@ -53,7 +53,7 @@ final class TextCapture {
         found = ANYTHING;
     }
 
-    /** It can't be told what is prepared. */
+    /** It is not known what is prepared. */
     void spoil() {
         whole = false;
         spoilt = true;
@@ -102,7 +102,7 @@ final class TextCapture {
         concurrency = (int) value;
     }
 
-    /** @param in what the session was in; null where that is not known */
+    /** @param in the settings of the session; null if unknown */
     PreparedText toText(Kind kind, @Nullable PreparedIn in) {
         if (!whole || in == null || statementAt < 0 || size % 2 != 0 || statementAt % 2 != 0) {
             return PreparedText.bound(kind, found, rules);

@@ -1,4 +1,4 @@
-/** What is found in a client's request while it passes: calls, statements, handles, and what pins its client. */
+/** Inspection of a client's request while it is relayed: calls, statements, handles, and what pins its client. */
 @NullMarked
 package dev.comporta.proxy.relay.request;
 

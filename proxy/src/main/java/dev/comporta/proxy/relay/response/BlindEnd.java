@@ -5,7 +5,7 @@ import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.TokenType;
 import io.netty.buffer.ByteBuf;
 
-/** Looks at the end of a message that is not walked: every response ends with a DONE, whatever stands before it. */
+/** Reads the end of a message that is not parsed: every response ends with a DONE, whatever precedes it. */
 final class BlindEnd {
     private static final int DONE = 1 + 2 * Short.BYTES + Long.BYTES;
     /** Before TDS 7.2. */
@@ -13,12 +13,12 @@ final class BlindEnd {
 
     private BlindEnd() {}
 
-    /** Whether the message, of which this is the last packet, ends with the acknowledgement of an attention. */
+    /** Whether the message ends with the acknowledgement of an attention; this is its last packet. */
     static boolean acknowledges(ByteBuf last) {
         return endsWith(last, DONE, DoneStatus.ATTN) || endsWith(last, SHORT_DONE, DoneStatus.ATTN);
     }
 
-    /** Whether the packet holds one DONE and nothing else, of a request that was cancelled or failed. */
+    /** Whether the packet is a response of one DONE alone, for a request that was cancelled or has failed. */
     static boolean isAll(ByteBuf packet) {
         int payload = packet.readableBytes() - PacketHeader.LENGTH;
         return PacketHeader.isEndOfMessage(packet)

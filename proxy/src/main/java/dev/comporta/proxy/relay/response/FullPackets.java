@@ -6,32 +6,31 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the packets of a response again after {@link ResetAcknowledgement} was removed from its first one. A server's packets
- * are full, up to the last one of a message, unless it flushes what it has; and python-tds 1.11 relies on that: a number
- * that is divided between a shorter packet and the next one is read wrong, without an error. So each full packet waits for
- * the next one, and takes from its beginning what it lacks. Where a server takes long, the tokens that are whole do not wait.
- * Confined to its bucket's loop.
+ * Refills the packets of a response after {@link ResetAcknowledgement} was removed from its first one. A server's packets are
+ * full, up to the last of a message, unless it flushes early; and python-tds 1.11 relies on that: it reads a number wrong,
+ * without an error, that is split between a shorter packet and the next. So each full packet is held until the next one arrives,
+ * and is filled from its beginning. If the server takes long, complete tokens are sent before. Confined to its bucket's loop.
  */
 public final class FullPackets {
     private final int packetSize;
     private final Consumer<ByteBuf> client;
 
     private boolean filling;
-    /** A packet that lacks some bytes at its end; null while there is none. */
+    /** A packet that lacks some bytes at its end; null if there is none. */
     private @Nullable ByteBuf waiting;
-    /** The one that waited at the latest {@link #check}. Not to be used. */
+    /** The packet that was held at the latest {@link #check}; compared only, never read. */
     private @Nullable ByteBuf waited;
 
-    /** @param client takes what may be sent; a packet may come in two parts */
+    /** @param client receives what may be sent; a packet may come in two parts */
     public FullPackets(int packetSize, Consumer<ByteBuf> client) {
         this.packetSize = packetSize;
         this.client = client;
     }
 
     /**
-     * Removes the acknowledgement of a reset from the first packet of a response, which is to be passed next.
+     * Removes the acknowledgement of a reset from the first packet of a response, which must be passed next.
      *
-     * @param length of what is removed
+     * @param length the bytes to remove
      */
     public void removeAcknowledgement(ByteBuf packet, int length) {
         filling = isFull(packet);
@@ -49,12 +48,14 @@ public final class FullPackets {
             fill(lacking, packet);
         } else if (filling) {
             waiting = packet;
+        } else if (packet.readableBytes() == PacketHeader.LENGTH && !PacketHeader.isEndOfMessage(packet)) {
+            packet.release(); // nothing else was in it, and mssql-jdbc reads behind the end of an empty packet
         } else {
             client.accept(packet);
         }
     }
 
-    /** What is kept is decided before anything is sent: a client that can't be written to ends at once, and clears all. */
+    /** Updates the state before sending anything: a client that can't be written to ends within the call, and clears everything. */
     private void fill(ByteBuf lacking, ByteBuf next) {
         boolean stays = isFull(next);
         int wanted = packetSize - lacking.readableBytes();
@@ -79,9 +80,9 @@ public final class FullPackets {
     }
 
     /**
-     * To be called now and then. A packet that has waited since the last time is sent up to the token that its end cuts.
+     * Called periodically. Sends a packet that was held since the last call, up to the token that its end splits.
      *
-     * @param unfinished how many bytes have come of that token
+     * @param unfinished the number of bytes received of that token
      */
     @SuppressWarnings("ReferenceEquality") // the same packet, and not one with the same bytes
     public void check(long unfinished) {
@@ -103,7 +104,7 @@ public final class FullPackets {
         client.accept(begin);
     }
 
-    /** Nobody waits for the response any more. */
+    /** Discards what is held: nobody waits for the response any more. */
     public void clear() {
         filling = false;
         if (waiting != null) {

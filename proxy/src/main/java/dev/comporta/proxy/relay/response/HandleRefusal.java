@@ -3,10 +3,10 @@ package dev.comporta.proxy.relay.response;
 import dev.comporta.tds.request.SystemProcedure;
 
 /**
- * Why the proxy itself refuses a call that names a handle, in the words of SQL Server.
+ * An error by which the proxy itself refuses a call that names a handle, as SQL Server words it.
  *
- * @param state by which it tells where the error was found
- * @param procedure that found it
+ * @param state the error's state, which says where it was found
+ * @param procedure the procedure that found it
  */
 public record HandleRefusal(int number, int state, String procedure, String text) {
     /** "Could not find prepared statement with handle %d." */
@@ -14,11 +14,11 @@ public record HandleRefusal(int number, int state, String procedure, String text
 
     private static final int OTHER_CONTEXT = 586;
 
-    // The states that SQL Server was seen to give.
+    // The states observed on SQL Server.
     private static final int OF_EXECUTE = 1;
     private static final int OF_UNPREPARE = 8;
 
-    /** The client was not given this handle, or has given it back. */
+    /** The client does not have this handle, or has unprepared it. */
     public static HandleRefusal unknown(long handle, int procedure) {
         boolean givesUp = procedure == SystemProcedure.UNPREPARE || procedure == SystemProcedure.CURSOR_UNPREPARE;
         return new HandleRefusal(

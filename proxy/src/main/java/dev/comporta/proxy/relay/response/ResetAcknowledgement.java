@@ -6,8 +6,8 @@ import dev.comporta.tds.token.TokenType;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The token by which a server says that it has reset the session: not for a client that did not ask for it. Babelfish (from
- * 2.11, 3.8 and 4.4 on) puts the database back by a USE of its own, and tells of its end before.
+ * The token by which a server acknowledges a reset; a client that did not ask for one must not get it. Babelfish (from 2.11,
+ * 3.8 and 4.4 on) restores the database by its own USE, and reports the end of that before.
  */
 public final class ResetAcknowledgement {
     private static final int LENGTH = 6;
@@ -19,10 +19,10 @@ public final class ResetAcknowledgement {
     private ResetAcknowledgement() {}
 
     /**
-     * How many bytes it takes at the beginning of a response, with the end of a USE before it; 0 if the response does not
-     * begin with it. Borrows the first packet.
+     * The number of bytes it takes at the beginning of a response, with the end of a USE before it; 0 if the response does
+     * not begin with it. Borrows the first packet.
      *
-     * @param longRowCounts whether the version's DONE has eight bytes for its count
+     * @param longRowCounts whether DONE has a count of eight bytes in this TDS version
      */
     static int lengthIn(ByteBuf packet, boolean longRowCounts) {
         int payload = packet.readerIndex() + PacketHeader.LENGTH;
@@ -39,7 +39,7 @@ public final class ResetAcknowledgement {
                 && packet.getShort(index + Integer.BYTES) == 0;
     }
 
-    /** Of a statement that has neither failed nor counted a row, with more to come. */
+    /** Whether this is the DONE of a statement without an error or a row count, with more to come. */
     private static boolean isPlainDone(ByteBuf packet, int index, boolean longRowCounts) {
         int countAt = index + DONE_COUNT_AT;
         return packet.getUnsignedByte(index) == TokenType.DONE

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResponseTracker implements TokenSink {
     enum State {
-        /** Nothing was asked. */
+        /** No request was sent. */
         IDLE,
         RESPONDING,
         /** An attention was sent. Its acknowledgement may come with the response, or in a message of its own after it. */
         CANCELLING,
         /** The attention is acknowledged; the message has not ended. */
         CANCEL_ACKNOWLEDGED,
-        /** The tokens can't be followed: only the end of the message can be found. */
+        /** The tokens can't be parsed: only the end of the message can be found. */
         UNREADABLE,
         UNREADABLE_CANCELLING,
-        /** The response is complete: the server has nothing to say. */
+        /** The response is complete: the server owes nothing. */
         ENDED,
         /** The same, and an attention was acknowledged. */
         CANCELLED
@@ -35,19 +35,19 @@ public final class ResponseTracker implements TokenSink {
     public enum Verdict {
         MORE,
         END,
-        /** The server speaks without being asked. */
+        /** The server has sent something without a request. */
         UNASKED,
-        /** The tokens can't be followed; {@link #complaint} says why. The response may be passed on unread. */
+        /** The tokens can't be parsed; {@link #complaint} says why. The response may be relayed unread. */
         UNREADABLE
     }
 
-    /** Takes the integers that come back: handles of statements and cursors. */
+    /** Receives returned integers: handles of statements and cursors. */
     public interface Returned {
-        /** @return what is to stand in its place */
+        /** @return the number to put in its place */
         long integer(int ordinal, long value);
     }
 
-    /** DONE's name for a statement that only reads. */
+    /** DONE's command code for a statement that only reads. */
     private static final int SELECT = 0xC1;
 
     private final WireFormat format;
@@ -56,7 +56,7 @@ public final class ResponseTracker implements TokenSink {
     private final ReturnPatch patch = new ReturnPatch();
     private TokenWalker walker;
 
-    /** What was added to the ordinals of output parameters when the request was rewritten; 0 where it was sent as it is. */
+    /** Added to the ordinals of output parameters when the request was rewritten; 0 if it was sent as it was. */
     private int ordinalShift;
 
     private int lastError;
@@ -68,7 +68,7 @@ public final class ResponseTracker implements TokenSink {
     private long rows;
     private int resetsAcknowledged;
     private @Nullable String database;
-    /** The server's first error; empty while there is none, null where nobody wants to know. */
+    /** The server's first error; empty while there is none, null if it is not recorded. */
     private @Nullable String complaint;
 
     public ResponseTracker(WireFormat format, Returned returned) {
@@ -77,7 +77,7 @@ public final class ResponseTracker implements TokenSink {
         walker = new TokenWalker(format, this);
     }
 
-    /** A client's request is sent; its response is next. */
+    /** A client's request is being sent; its response is next. */
     public void beginResponse() {
         transaction.beginResponse();
         state = State.RESPONDING;
@@ -92,22 +92,22 @@ public final class ResponseTracker implements TokenSink {
         patch.reset();
     }
 
-    /** The request was sent in another form than the client's: its output parameters have other ordinals. */
+    /** The request was rewritten: its output parameters have other ordinals than the client's. */
     public void shiftOrdinals(int by) {
         ordinalShift = by;
     }
 
-    /** Whether the last packet ends within a number that may have to be replaced: it is to be held until the next has come. */
+    /** Whether the last packet ends within a number that may have to be replaced: it must be held until the next arrives. */
     public boolean endsWithinReturnedNumber() {
         return !isUnreadable() && walker.endsWithinReturnedNumber();
     }
 
-    /** How many bytes have come of a token whose rest is missing; more than any packet has where that is not known. */
+    /** The number of bytes received of an incomplete token; more than any packet has if that is not known. */
     public long unfinishedBytes() {
         return isUnreadable() ? Long.MAX_VALUE : walker.unfinishedBytes();
     }
 
-    /** The same for a question of the proxy's own: what the server finds wrong with it is kept. */
+    /** The same for the proxy's own request: the server's first error is kept. */
     public void beginOwnResponse() {
         beginResponse();
         complaint = "";
@@ -183,7 +183,7 @@ public final class ResponseTracker implements TokenSink {
         return transaction;
     }
 
-    /** The server's first error, or what could not be read; empty when there was none. */
+    /** The server's first error, or why parsing failed; empty if there was none. */
     public String complaint() {
         return complaint == null ? "" : complaint;
     }
@@ -192,27 +192,27 @@ public final class ResponseTracker implements TokenSink {
         return errors;
     }
 
-    /** Whether the server says that it has reset the session. */
+    /** Whether the server has acknowledged a reset. */
     public boolean resetIsAcknowledged() {
         return resetsAcknowledged > 0;
     }
 
-    /** Whether the response has ended a statement that was no SELECT, as far as the server tells. */
+    /** Whether a statement other than SELECT has ended, as far as the server reports. */
     public boolean didMoreThanSelect() {
         return statementsBesideSelect > 0;
     }
 
-    /** Sent and changed, as the statements' ends count them. */
+    /** Rows sent and changed, as the statements' DONE tokens count them. */
     public long rows() {
         return rows;
     }
 
-    /** The database that the session is in now; null when the response told of none. */
+    /** The session's new database; null if the response reported none. */
     public @Nullable String database() {
         return database;
     }
 
-    // What the walker finds.
+    // Called by the walker.
 
     @Override
     public void transactionBegan(long descriptor) {
@@ -297,7 +297,7 @@ public final class ResponseTracker implements TokenSink {
 
     @Override
     public void done(int token, int status, int command, long rowCount) {
-        // A procedure's own end says nothing of what was done in it.
+        // DONEPROC does not say what the procedure did.
         if (token != TokenType.DONEPROC && command != SELECT) {
             statementsBesideSelect++;
         }

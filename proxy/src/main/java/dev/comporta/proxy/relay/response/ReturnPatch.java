@@ -5,14 +5,14 @@ import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts other numbers in the place of those that a response returns, in its packets. A number that two packets share can be
- * replaced if the first of them was not sent on yet. Borrows the packets.
+ * Replaces numbers that a response returns, in its packets. A number that is split between two packets can be replaced if the
+ * first of them was not sent yet. Borrows the packets.
  */
 final class ReturnPatch {
     private @Nullable ByteBuf packet;
-    /** The one before, while it is held back. */
+    /** The previous packet, while it is held back. */
     private @Nullable ByteBuf before;
-    /** Where in the response the packet's payload begins. */
+    /** The offset in the response at which the packet's payload begins. */
     private long start;
 
     void begin(ByteBuf next) {
@@ -22,7 +22,7 @@ final class ReturnPatch {
     /**
      * The packet was walked.
      *
-     * @param holdBack whether it ends within a number, and is not to be sent on before the next one has come
+     * @param holdBack whether it ends within a number, and must not be sent before the next one arrives
      */
     void end(ByteBuf walked, boolean holdBack) {
         boolean last = PacketHeader.isEndOfMessage(walked);
@@ -37,7 +37,7 @@ final class ReturnPatch {
         start = 0;
     }
 
-    /** @param position of the number's first byte in the response, packet headers not counted */
+    /** @param position offset of the number's first byte in the response without packet headers */
     void write(long position, int bytes, long value) {
         for (int i = 0; i < bytes; i++) {
             writeByte(position + i, (int) (value >>> (Byte.SIZE * i)));

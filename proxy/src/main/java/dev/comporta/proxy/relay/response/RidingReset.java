@@ -7,28 +7,28 @@ import io.netty.buffer.ByteBuf;
 public final class RidingReset {
     private enum Kind {
         NONE,
-        /** By the client, which gets the acknowledgement, for its own session. */
+        /** Asked for by the client, which gets the acknowledgement, in its own session. */
         ASKED,
-        /** By the client, which gets the acknowledgement, for a session that another client had. */
+        /** Asked for by the client, which gets the acknowledgement, in a session that another client had. */
         NEEDED,
-        /** By the proxy: the acknowledgement is to be kept from the client. */
+        /** Added by the proxy: the acknowledgement must not reach the client. */
         ADDED,
-        /** By whomever; the response has begun, and may be that of a request that never ran. */
+        /** Any of these; the response has begun, and may be that of a request that never ran. */
         ANSWERED,
-        /** By whomever; the response has begun with more than its end: the request ran, after its reset. */
+        /** Any of these; the response has begun with more than its end: the request ran, after its reset. */
         RAN
     }
 
-    /** What the first packet of the response says of it. */
+    /** What the first packet of the response says about the reset. */
     public enum Answer {
         NOTHING,
         /** It begins with an acknowledgement that the client must not see. */
         ACKNOWLEDGED,
-        /** The request may have run in another client's session: none of the response may be seen. */
+        /** The request may have run in another client's session: nothing of the response may reach the client. */
         MISSING
     }
 
-    /** Whether the version of the protocol has an acknowledgement. */
+    /** Whether the TDS version has an acknowledgement. */
     private final boolean acknowledged;
 
     private final boolean longRowCounts;
@@ -59,8 +59,8 @@ public final class RidingReset {
     /**
      * Borrows a packet of the response; only the first one counts.
      *
-     * @param cancelled whether the request may have been cancelled before it began: then there is nothing to see of it
-     * @param ignored whether it was given up half way, which has the same effect
+     * @param cancelled whether the request may have been cancelled before it began, so that it has no acknowledgement
+     * @param ignored whether it was withdrawn, which has the same effect
      */
     public Answer answer(ByteBuf packet, boolean cancelled, boolean ignored) {
         if (kind == Kind.NONE || kind == Kind.ANSWERED || kind == Kind.RAN) {
@@ -80,7 +80,7 @@ public final class RidingReset {
         return acknowledged && !neverRan ? Answer.MISSING : Answer.NOTHING;
     }
 
-    /** Whether nothing has come of the response yet. */
+    /** Whether nothing of the response has arrived yet. */
     public boolean isOutstanding() {
         return switch (kind) {
             case ASKED, NEEDED, ADDED -> true;
@@ -88,14 +88,14 @@ public final class RidingReset {
         };
     }
 
-    /** How many bytes of the response's first packet the client must not see, after {@link Answer#ACKNOWLEDGED}. */
+    /** The number of bytes of the response's first packet that the client must not get, after {@link Answer#ACKNOWLEDGED}. */
     public int acknowledgementLength() {
         return acknowledgementLength;
     }
 
     /**
      * Whether nothing proves, at the end of the response, that the server has done it. Before TDS 7.2, where nothing could,
-     * a request that ran to its end, or has answered something before it was cancelled, is taken for proof.
+     * it counts as proof that a request ran to its end, or was answered in part before its cancel.
      */
     public boolean isUnproven(ResponseTracker response, boolean ignored) {
         return switch (kind) {

@@ -4,27 +4,27 @@ import dev.comporta.tds.token.IntegerAnswer;
 import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;
 
-/** Whether a transaction is open in a server's session, as far as the server has told or was asked. Does no I/O. */
+/** Whether a transaction is open in a server's session, as far as the server has reported it or was asked. Does no I/O. */
 public final class TransactionTracker {
-    /** Opens no transaction itself, not even an implicit one: it reads from no table. */
+    /** Opens no transaction, not even an implicit one: it reads no table. */
     public static final String PROBE = "SELECT @@TRANCOUNT";
 
-    /** To be followed by a question for what is left. */
+    /** Followed by a probe for what remains. */
     public static final String ROLL_BACK = "IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION; ";
 
     private static final long NONE = 0;
-    /** Instead of the number of a transaction that the server has not told. */
+    /** In place of the descriptor of a transaction, if the server has not sent it. */
     private static final long UNKNOWN = -1;
 
-    /** The server's own number of the open transaction. */
+    /** The server's descriptor of the open transaction. */
     private long transaction = NONE;
-    /** Whether one should be over, and nothing proves that it is. */
+    /** Whether a transaction should have ended, without proof. */
     private boolean doubted;
 
-    // Of the response that is being read.
+    // The response that is being read.
     private boolean openAtItsBeginning;
     private long descriptorAtItsBeginning;
-    /** Of the transactions that have ended, whether the first was committed. */
+    /** Whether the first transaction that ended was committed. */
     private boolean firstCommitted;
 
     private int begun;
@@ -45,8 +45,8 @@ public final class TransactionTracker {
         begun++;
     }
 
-    /** A request that can do nothing else has run. */
-    public void begunWithoutAWord() {
+    /** A request has run that does nothing but begin a transaction, and the server does not report them. */
+    public void begunUnreported() {
         if (!isOpen()) {
             transaction = UNKNOWN;
         }
@@ -76,13 +76,13 @@ public final class TransactionTracker {
         transaction = NONE;
     }
 
-    /** The session was reset: SQL Server rolls back, and says nothing of it. Not every server does. */
+    /** The session was reset: SQL Server rolls back without reporting it, and not every server rolls back. */
     public void wasReset() {
         doubted |= isOpen();
         over();
     }
 
-    /** What the response has begun or ended is not going to be known from it. */
+    /** The response will not show which transactions have begun or ended. */
     public void doubt() {
         doubted = true;
     }
@@ -90,7 +90,7 @@ public final class TransactionTracker {
     /**
      * {@link #PROBE} was answered.
      *
-     * @param count of open transactions; {@link IntegerAnswer#NONE} for what was no answer, which leaves everything in doubt
+     * @param count the number of open transactions; {@link IntegerAnswer#NONE} for no valid answer, so that doubts remain
      */
     public void probed(long count) {
         doubted = count == IntegerAnswer.NONE;
@@ -113,12 +113,12 @@ public final class TransactionTracker {
         return !isOpen() && !doubted;
     }
 
-    /** What a request of the proxy's own has to name in its headers. */
+    /** The descriptor for the headers of the proxy's own requests. */
     public long descriptor() {
         return transaction == UNKNOWN ? NONE : transaction;
     }
 
-    /** Writes what the response has told of transactions, for a client that does not get the response. Borrows the buffer. */
+    /** Writes the response's reports of transactions, for a client that does not get the response. Borrows the buffer. */
     public void retell(TokenWriter tokens, ByteBuf out) {
         long before = descriptorAtItsBeginning;
         long now = descriptor();
@@ -134,17 +134,17 @@ public final class TransactionTracker {
         }
     }
 
-    /** Whether the response has told that one transaction began and was rolled back, and of nothing else. */
+    /** Whether the response reported that one transaction began and was rolled back, and nothing else. */
     public boolean toldOfOne() {
         return begun == 1 && committed == 0 && rolledBack == 1;
     }
 
-    /** Whether one was open, or may have been, when the request was sent. */
+    /** Whether a transaction was open, or may have been, when the request was sent. */
     public boolean wasOpenAtFirst() {
         return openAtItsBeginning;
     }
 
-    /** Whether one was open when the request was sent, or is, or was in between, as far as the server tells. */
+    /** Whether a transaction was open when the request was sent, is open, or was in between, as far as the server reports. */
     public boolean wasSeen() {
         return openAtItsBeginning || isOpen() || doubted || begun > 0 || committed > 0 || rolledBack > 0;
     }

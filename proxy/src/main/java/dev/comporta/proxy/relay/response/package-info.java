@@ -1,4 +1,4 @@
-/** What a server's response tells while it passes: its end, its transactions, the numbers and resets in it. */
+/** Inspection of a server's response while it is relayed: its end, its transactions, the numbers and resets in it. */
 @NullMarked
 package dev.comporta.proxy.relay.response;
 

@@ -3,7 +3,7 @@ package dev.comporta.standin.engine.ast;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a WHERE, ON, HAVING, CHECK, IF, WHILE or CASE WHEN asks. */
+/** The condition of a WHERE, ON, HAVING, CHECK, IF, WHILE or CASE WHEN. */
 public sealed interface Condition {
     record Compare(String operator, Expr left, Expr right) implements Condition {}
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A scalar expression. */
 public sealed interface Expr {
-    /** A constant; the value null is T-SQL's NULL, whose type is whatever it meets. */
+    /** A constant; the value null is T-SQL's NULL, whose type depends on what it is combined with. */
     record Literal(SqlType type, @Nullable Object value) implements Expr {}
 
     /** A variable or parameter, with its @. */

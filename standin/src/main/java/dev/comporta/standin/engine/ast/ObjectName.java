@@ -1,12 +1,12 @@
 package dev.comporta.standin.engine.ast;
 
-/** A name of up to three parts; parts that were not written are empty. */
+/** A name of up to three parts; omitted parts are empty. */
 public record ObjectName(String database, String schema, String name) {
     public boolean isTemporary() {
         return name.startsWith("#");
     }
 
-    /** As it was written, for messages. */
+    /** The name as the client wrote it, for messages. */
     @Override
     public String toString() {
         if (!database.isEmpty()) {

@@ -3,7 +3,7 @@ package dev.comporta.standin.engine.ast;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A SELECT with everything around it. */
+/** A SELECT with its common table expressions, set operations, ORDER BY and OFFSET. */
 public record Query(
         List<Cte> with,
         Body body,
@@ -31,9 +31,9 @@ public record Query(
     public record Top(Expr count, boolean percent, boolean withTies) {}
 
     /**
-     * What a select list names.
+     * An item of a select list.
      *
-     * @param alias empty when there is none
+     * @param alias empty if there is none
      * @param variable the variable that the item assigns, or empty
      */
     public record Item(Expr expr, String alias, String variable) {}

@@ -4,7 +4,7 @@ import dev.comporta.standin.engine.SqlType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One T-SQL statement. Names that were not written are empty. */
+/** One T-SQL statement. Omitted names are empty. */
 public sealed interface Statement {
     int line();
 
@@ -63,7 +63,7 @@ public sealed interface Statement {
     /** INSERTED.x or DELETED.x in an OUTPUT clause. */
     record OutputItem(boolean inserted, Expr expr, String alias) {}
 
-    /** A value of INSERT's VALUES that is the word DEFAULT is a call of this name. */
+    /** The word DEFAULT among INSERT's VALUES is a call of this name. */
     String DEFAULT_MARK = "DEFAULT";
 
     record Update(

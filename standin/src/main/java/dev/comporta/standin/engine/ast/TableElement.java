@@ -4,7 +4,7 @@ import dev.comporta.standin.engine.SqlType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands in CREATE TABLE's parentheses. Names are empty when none was written. */
+/** An element within the parentheses of CREATE TABLE. Omitted names are empty. */
 public sealed interface TableElement {
     record ColumnDef(
             String name,

@@ -1,4 +1,4 @@
-/** T-SQL as a tree: what the parser makes and the other packages read. */
+/** T-SQL as a tree: the output of the parser and the input of the other packages. */
 @NullMarked
 package dev.comporta.standin.engine.ast;
 

@@ -36,7 +36,7 @@ public final class DdlStatements {
     }
 
     public void run(Statement statement, Frame frame) {
-        // DDL is of the kind that opens an implicit transaction.
+        // DDL opens an implicit transaction.
         session.touching(frame, true, true, () -> dispatch(statement, frame));
     }
 
@@ -102,7 +102,7 @@ public final class DdlStatements {
         if (before != null && !statement.alter()) {
             throw alreadyThere(name);
         }
-        // A view of what is not there is an error at once.
+        // A view of an object that does not exist is an error at once.
         Renderer.query(statement.query(), environment);
         Relation.View view = new Relation.View(
                 catalog.newObjectId(),

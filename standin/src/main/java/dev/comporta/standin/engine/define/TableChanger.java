@@ -17,7 +17,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** ALTER TABLE and DROP TABLE. A dropped table is hidden at once, and gone for good when its transaction commits. */
+/** ALTER TABLE and DROP TABLE. A dropped table is hidden at once, and removed when its transaction commits. */
 record TableChanger(Session session, TableMaker maker) {
     void alter(Statement.AlterTable statement, Frame frame) {
         SessionEnvironment environment = new SessionEnvironment(session, frame);
@@ -31,8 +31,8 @@ record TableChanger(Session session, TableMaker maker) {
     }
 
     /**
-     * DDL on a table that may have rows. H2 runs it outside of the session's transaction, so rows that the transaction has
-     * changed stand in its way: SQL Server could do it, the stand-in says that it can't.
+     * Runs DDL on a table that may have rows. H2 runs it outside of the session's transaction, so rows that the transaction has
+     * changed block it: SQL Server could do it, the stand-in reports that it is not supported.
      */
     void define(String sql) {
         try {
@@ -82,7 +82,7 @@ record TableChanger(Session session, TableMaker maker) {
         });
     }
 
-    /** A column that is NOT NULL gets its default into the rows that are there. */
+    /** Fills a new NOT NULL column of the existing rows with its default. */
     private void fillAndRequire(Table table, TableColumn column, SessionEnvironment environment) {
         if (column.defaultValue() != null) {
             if (session.transactions().isOpen()) {
@@ -185,7 +185,7 @@ record TableChanger(Session session, TableMaker maker) {
                         () -> session.engine().discard(table));
     }
 
-    /** Takes a temporary table out of the scope that has it, and returns how to put it back. */
+    /** Removes a temporary table from the scope that has it, and returns how to restore it. */
     private Runnable hide(Table table, String name, Frame frame) {
         String key = Frame.key(name);
         for (Frame scope = frame; scope != null; scope = scope.caller) {

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes tables and their constraints, in the catalog and in H2. What a transaction made goes when it is rolled back; what
- * it drops is only hidden until it commits.
+ * Creates tables and their constraints, in the catalog and in H2. A rollback removes what its transaction created; what
+ * the transaction drops is only hidden until it commits.
  */
 public final class TableMaker {
     private final Session session;
@@ -61,7 +61,7 @@ public final class TableMaker {
         checkFree(name, database, schema, frame);
         int id = catalog.newObjectId();
         boolean local = temporary && !name.name().startsWith("##");
-        // Two sessions can have a #t each: in tempdb their names differ, as SQL Server's do.
+        // Two sessions can each have a #t: in tempdb their names differ, as in SQL Server.
         String stored = local ? name.name() + "_".repeat(20) + String.format("%012X", id) : name.name();
         Table table = new Table(
                 id, database.name(), schema, stored, columns, Conversion.now().toLocalDateTime());
@@ -88,7 +88,7 @@ public final class TableMaker {
             scope.put(Frame.key(name), table);
         }
         if (name.startsWith("@")) {
-            // A table variable is no part of the transaction.
+            // A table variable does not take part in the transaction.
             return;
         }
         session.transactions().did(() -> {
@@ -100,7 +100,7 @@ public final class TableMaker {
         });
     }
 
-    /** A batch's temporary tables are the session's; a procedure's end with it; a global one with its session. */
+    /** A batch's temporary tables belong to the session; a procedure's end with it; a global one ends with its session. */
     private @Nullable Map<String, Table> scope(String name, boolean local, Frame frame) {
         if (name.startsWith("@")) {
             return frame.tables;
@@ -111,7 +111,7 @@ public final class TableMaker {
         return name.startsWith("##") ? session.tables() : null;
     }
 
-    /** Babelfish's local tables outlive the text of a client's call, and dynamic SQL: they end with what ran it. */
+    /** Babelfish's local tables outlive the text of a client's call, and dynamic SQL: they end with the caller of the text. */
     private Map<String, Table> localScope(Frame frame) {
         Frame owner = frame;
         while (session.isBabelfish() && owner.procedure.isEmpty()) {

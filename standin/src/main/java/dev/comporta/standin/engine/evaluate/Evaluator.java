@@ -12,21 +12,21 @@ import dev.comporta.standin.engine.type.TypedValue;
 import dev.comporta.standin.engine.type.Types;
 import org.jspecify.annotations.Nullable;
 
-/** Values of expressions and conditions outside of queries. */
+/** Evaluates expressions and conditions outside of queries. */
 public record Evaluator(Session session) {
-    /** In the type given. */
+    /** The value, converted to the given type. */
     @Nullable
     public Object value(Expr expr, SqlType type, Frame frame) {
         return run(Renderer.scalar(expr, type, new SessionEnvironment(session, frame)), frame);
     }
 
-    /** In its own type. */
+    /** The value in the expression's own type. */
     public TypedValue typed(Expr expr, Frame frame) {
         Rendered rendered = Renderer.scalar(expr, null, new SessionEnvironment(session, frame));
         return new TypedValue(rendered.columns().getFirst().type(), run(rendered, frame));
     }
 
-    /** As text; NULL is empty. */
+    /** The value as text; NULL is empty. */
     public String text(Expr expr, Frame frame) {
         TypedValue value = typed(expr, frame);
         return value.value() == null ? "" : TextForm.of(value.value(), value.type(), -1);

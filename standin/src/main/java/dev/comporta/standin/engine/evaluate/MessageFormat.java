@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** RAISERROR's and FORMATMESSAGE's printf. */
+/** The printf format of RAISERROR and FORMATMESSAGE. */
 public final class MessageFormat {
     private static final Pattern PLACE = Pattern.compile(
             "%(?<flags>[-+0 #]*)(?<width>\\d*)(?:\\.(?<precision>\\d+))?(?:I64|h|l)?(?<kind>[diosuxX%])");

@@ -14,7 +14,7 @@ import dev.comporta.standin.engine.type.TypedValue;
 import dev.comporta.standin.engine.view.SystemViews;
 import org.jspecify.annotations.Nullable;
 
-/** What names mean in a frame of a session. */
+/** Resolves names in a frame of a session. */
 public record SessionEnvironment(Session session, Frame frame) implements Environment {
     @Override
     public TypedValue variable(String name) {

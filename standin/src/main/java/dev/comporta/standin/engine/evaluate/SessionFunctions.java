@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Functions that answer from the session's state. Those about objects are in {@link ObjectFunctions}. */
+/** Functions that depend on the session's state. Those about objects are in {@link ObjectFunctions}. */
 final class SessionFunctions {
     private SessionFunctions() {}
 
@@ -95,7 +95,7 @@ final class SessionFunctions {
         };
     }
 
-    /** Babelfish looks at the key only once the session has a table of keys, and rolls back as for most errors. */
+    /** Babelfish checks the key only in a session that has a context table, and its error rolls back, like most errors. */
     private static @Nullable Object contextWithoutKey(Session session) {
         if (session.isBabelfish() && session.values().hasContext()) {
             String text = "The parameters supplied for the function \"session_context\" are not valid.";
@@ -148,7 +148,7 @@ final class SessionFunctions {
         };
     }
 
-    /** ERROR_NUMBER() and its kin: NULL outside of a CATCH block. */
+    /** ERROR_NUMBER() and related functions: NULL outside of a CATCH block. */
     private static @Nullable JavaFunction caught(String name, Frame frame) {
         return switch (name) {
             case "ERROR_NUMBER" -> part(Types.INT, frame, SqlError::number);

@@ -1,4 +1,4 @@
-/** What names, functions and expressions mean in a session. */
+/** Names, functions and expressions in a session. */
 @NullMarked
 package dev.comporta.standin.engine.evaluate;
 

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Functions of dates. The week's first day is Sunday (DATEFIRST 7) unless a caller says otherwise. */
+/** Functions of dates. The week's first day is Sunday (DATEFIRST 7) unless the caller passes another. */
 public final class DateFunctions {
     private static final LocalDate BASE = LocalDate.of(1900, 1, 1);
 
@@ -134,7 +134,7 @@ public final class DateFunctions {
         return new Conversion("mdy").convert(result, from, type);
     }
 
-    /** How many boundaries of the part lie between the two: from 23:59 to 00:01 is a day. */
+    /** The number of boundaries of the date part between the two: from 23:59 to 00:01 is a day. */
     private static long difference(JavaFunction.Arguments a) {
         LocalDateTime from = time(a, 1);
         LocalDateTime to = time(a, 2);

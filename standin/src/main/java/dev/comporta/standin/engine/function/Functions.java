@@ -10,7 +10,7 @@ public final class Functions {
 
     private Functions() {}
 
-    /** By the name in upper case. */
+    /** The function with this name, in upper case. */
     public static @Nullable JavaFunction find(String name) {
         return ALL.get(name);
     }

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A T-SQL function in Java.
  *
- * @param folds whether the same arguments always give the same value within a statement, so that it is computed once
+ * @param folds whether the same arguments give the same value within a statement, so that it is computed once
  */
 public record JavaFunction(int least, int most, boolean folds, Function<List<SqlType>, SqlType> result, Body body) {
 
-    /** The function's work. */
+    /** Computes the function's value. */
     public interface Body {
         @Nullable
         Object apply(Arguments arguments);
     }
 
-    /** A call's values, with the types that they have in the query. */
+    /** The values of a call's arguments, with their types in the query. */
     public record Arguments(List<SqlType> types, List<@Nullable Object> values) {
         public boolean isNull(int index) {
             return index >= values.size() || values.get(index) == null;
@@ -55,7 +55,7 @@ public record JavaFunction(int least, int most, boolean folds, Function<List<Sql
         }
     }
 
-    /** A function of which any null argument makes null. */
+    /** A function that returns null if any argument is null. */
     public static JavaFunction strict(int least, int most, Function<List<SqlType>, SqlType> result, Body body) {
         return new JavaFunction(least, most, true, result, arguments -> {
             for (Object value : arguments.values()) {

@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** LIKE's patterns: % and _, and sets in brackets, which H2 does not know. */
+/** LIKE's patterns: % and _, and sets in brackets, which H2 lacks. */
 public final class LikePattern {
     public static final JavaFunction FUNCTION = JavaFunction.strict(2, 3, types -> Types.BIT, arguments -> {
         String escape = arguments.count() > 2 ? arguments.text(2) : "";
         return matches(arguments.text(0), arguments.text(1), escape);
     });
 
-    /** Compiled patterns; cleared when it grows, because patterns can be made of data. */
+    /** Compiled patterns; cleared when it grows, because patterns may be computed from data. */
     private static final Map<String, Pattern> COMPILED = new ConcurrentHashMap<>();
 
     private static final int MOST_COMPILED = 500;

@@ -57,7 +57,7 @@ final class MathFunctions {
         };
     }
 
-    /** Of decimal(p, s) decimal(p, 0), of bit float. */
+    /** The type of CEILING and FLOOR: decimal(p, 0) for decimal(p, s), float for bit. */
     private static SqlType wholeNumber(List<SqlType> types) {
         SqlType type = types.getFirst();
         return switch (type.name()) {
@@ -67,7 +67,7 @@ final class MathFunctions {
         };
     }
 
-    /** Another value at each call. */
+    /** A function with another value at each call. */
     private static JavaFunction random(int most, SqlType type, JavaFunction.Body body) {
         return new JavaFunction(0, most, false, types -> type, body);
     }

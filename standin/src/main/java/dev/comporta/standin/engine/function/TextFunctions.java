@@ -154,7 +154,7 @@ final class TextFunctions {
         return substring(a.text(0), a.integer(1), a.integer(2));
     }
 
-    /** A start before the text eats into the length. */
+    /** A start before the text shortens the result. */
     private static String substring(String text, int start, int length) {
         if (length < 0) {
             String message = "Invalid length parameter passed to the LEFT or SUBSTRING function.";

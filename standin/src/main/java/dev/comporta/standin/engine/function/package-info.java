@@ -1,4 +1,4 @@
-/** T-SQL's functions that need nothing but their arguments. */
+/** T-SQL functions that depend on their arguments alone. */
 @NullMarked
 package dev.comporta.standin.engine.function;
 

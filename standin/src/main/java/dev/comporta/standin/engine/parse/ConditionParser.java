@@ -41,7 +41,7 @@ record ConditionParser(TokenReader reader, ExprParser exprs, QueryParser queries
     }
 
     /**
-     * Whether the parenthesis here holds a condition and not an expression. Only reading on can tell: a condition has a
+     * Whether the parenthesis here holds a condition and not an expression. This takes look-ahead: a condition has a
      * comparison, or one of its words, at the depth of the parenthesis itself or of one that it begins with.
      */
     private boolean opensCondition() {
@@ -59,7 +59,7 @@ record ConditionParser(TokenReader reader, ExprParser exprs, QueryParser queries
                     i = skipBalanced(i);
                     continue;
                 }
-                // A function's arguments or a type's length say nothing about what is around them.
+                // A function's arguments or a type's length don't show what is around them.
                 if (i > 0 && reader.peek(i - 1).isIdentifier() && !isConditionWord(reader.peek(i - 1))) {
                     i = skipBalanced(i);
                     continue;
@@ -86,7 +86,7 @@ record ConditionParser(TokenReader reader, ExprParser exprs, QueryParser queries
         return closing(from, token -> token.isWord("CASE"), token -> token.isWord("END"));
     }
 
-    /** Where what opens at a token is closed again, or where the text ends. */
+    /** The index where the bracket that opens at a token is closed again, or the end of the text. */
     private int closing(int from, Predicate<Token> opens, Predicate<Token> closes) {
         int depth = 0;
         int i = from;

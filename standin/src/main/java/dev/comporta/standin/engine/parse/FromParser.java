@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What follows FROM: tables, derived tables, joins, and table hints (read and dropped). */
+/** The FROM clause: tables, derived tables, joins, and table hints (read and ignored). */
 record FromParser(TokenReader reader, QueryParser queries) {
     private static final Set<String> HINTS = Keywords.words("""
             NOLOCK HOLDLOCK UPDLOCK ROWLOCK READPAST TABLOCK TABLOCKX XLOCK PAGLOCK READCOMMITTED READUNCOMMITTED
@@ -93,7 +93,7 @@ record FromParser(TokenReader reader, QueryParser queries) {
                 : "";
     }
 
-    /** Words that are not reserved, yet begin what follows a table and not its alias. */
+    /** Words that are not reserved, yet follow a table as a clause and not as its alias. */
     private static boolean isSoftKeyword(Token token) {
         if (token.kind() != Kind.WORD) {
             return false;

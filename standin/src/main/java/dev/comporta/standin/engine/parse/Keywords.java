@@ -2,7 +2,7 @@ package dev.comporta.standin.engine.parse;
 
 import java.util.Set;
 
-/** The reserved words: they can't be identifiers unless quoted, which is how statements without semicolons end. */
+/** The reserved words: unquoted, they can't be identifiers; so they show where a statement without semicolon ends. */
 final class Keywords {
     private static final Set<String> RESERVED = words("""
             ADD ALL ALTER AND ANY AS ASC AUTHORIZATION BACKUP BEGIN BETWEEN BREAK BROWSE BULK BY CASCADE CASE CHECK
@@ -22,7 +22,7 @@ final class Keywords {
 
     private Keywords() {}
 
-    /** The words of a text, which are separated by white space. */
+    /** Splits a text into words at white space. */
     static Set<String> words(String all) {
         return Set.of(all.strip().split("\\s+", -1));
     }

@@ -5,7 +5,7 @@ import dev.comporta.standin.engine.parse.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cuts a batch into tokens: comments skipped (nested ones too), quotes undone, lines counted. */
+/** Cuts a batch into tokens: skips comments (nested ones too), removes quotes, counts lines. */
 final class Lexer {
     private static final List<String> LONG_SYMBOLS =
             List.of("<=", ">=", "<>", "!=", "!<", "!>", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::");

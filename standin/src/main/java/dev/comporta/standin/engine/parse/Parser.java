@@ -5,7 +5,7 @@ import dev.comporta.standin.engine.ast.ObjectName;
 import dev.comporta.standin.engine.ast.Statement;
 import java.util.List;
 
-/** T-SQL text to trees. A text is parsed whole before any of it runs, as SQL Server does. */
+/** Parses T-SQL into trees. A whole text is parsed before any of it runs, as in SQL Server. */
 public final class Parser {
     private Parser() {}
 
@@ -13,7 +13,7 @@ public final class Parser {
         return new StatementParser(new TokenReader(text, quotedIdentifiers, habits)).batch();
     }
 
-    /** The parameter list that sp_executesql, sp_prepare and their kin take. */
+    /** The parameter list of sp_executesql, sp_prepare and related procedures. */
     public static List<Statement.ParameterDef> parameters(String text) {
         TokenReader reader = new TokenReader(text, true);
         if (reader.atEnd()) {
@@ -26,7 +26,7 @@ public final class Parser {
         return parameters;
     }
 
-    /** A name that came as a value: in an RPC, or in a variable after EXEC. A number after a semicolon is dropped. */
+    /** A name passed as a value: in an RPC, or in a variable after EXEC. A number after a semicolon is ignored. */
     public static ObjectName objectName(String text) {
         TokenReader reader = new TokenReader(text, true);
         ObjectName name = reader.expectObjectName();

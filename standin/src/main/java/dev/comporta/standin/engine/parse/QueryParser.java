@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** SELECT: common table expressions, set operations, ORDER BY, OFFSET, hints (read and dropped). */
+/** SELECT: common table expressions, set operations, ORDER BY, OFFSET, hints (read and ignored). */
 final class QueryParser {
     private final TokenReader reader;
     private final ExprParser exprs;
@@ -32,7 +32,7 @@ final class QueryParser {
         return froms;
     }
 
-    /** Whether a query begins here, behind parentheses perhaps. */
+    /** Whether a query begins here, possibly after parentheses. */
     boolean atQuery() {
         int i = 0;
         while (reader.peek(i).isSymbol("(")) {

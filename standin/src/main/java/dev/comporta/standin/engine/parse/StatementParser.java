@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Statements and the flow between them. */
+/** Parses statements and control of flow. */
 final class StatementParser {
     private final TokenReader reader;
     private final QueryParser queries;
@@ -54,7 +54,7 @@ final class StatementParser {
 
     private void skipSemicolons() {
         while (reader.skipSymbol(";")) {
-            // An empty statement is no statement.
+            // Skip empty statements.
         }
     }
 
@@ -306,7 +306,7 @@ final class StatementParser {
         return new Statement.Use(line, reader.expectIdentifier());
     }
 
-    /** Permissions are not kept here: everybody may do everything, so granting changes nothing. */
+    /** Permissions are not implemented: every login may do everything, so granting changes nothing. */
     private Statement ignored(int line) {
         reader.next();
         while (!reader.atEnd() && !reader.isSymbol(";") && reader.line() == line) {

@@ -5,8 +5,8 @@ import java.util.Locale;
 /**
  * A word, number, string or symbol of a batch.
  *
- * @param text the value: identifiers without their quotes, strings with doubled quotes undone
- * @param upper the text in upper case of a WORD and a GLOBAL; the text itself otherwise
+ * @param text the value: identifiers without their quotes, strings with doubled quotes made single
+ * @param upper the text in upper case for a WORD and a GLOBAL; the text itself otherwise
  */
 record Token(Kind kind, String text, String upper, int line, int start, int end) {
     enum Kind {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Where the parser stands in a batch, and the small questions it asks of the tokens ahead. */
+/** The parser's position in a batch, and tests of the tokens ahead. */
 final class TokenReader {
     private final String text;
     private final List<Token> tokens;
@@ -61,7 +61,7 @@ final class TokenReader {
         at = position;
     }
 
-    /** The source from a token's beginning to the end of the last token that was read. */
+    /** The source from a token's beginning to the end of the last token read. */
     String textSince(Token first) {
         return text.substring(
                 first.start(), at == 0 ? first.end() : tokens.get(at - 1).end());
@@ -91,7 +91,7 @@ final class TokenReader {
         return true;
     }
 
-    /** Skips a run of words when all of them are there. */
+    /** Skips a sequence of words if all of them are there. */
     boolean skipWords(String... keywords) {
         for (int i = 0; i < keywords.length; i++) {
             if (!peek(i).isWord(keywords[i])) {
@@ -169,7 +169,7 @@ final class TokenReader {
         return names;
     }
 
-    /** One or more, separated by commas. */
+    /** One or more items, separated by commas. */
     <T> List<T> list(Supplier<T> item) {
         List<T> items = new ArrayList<>();
         do {
@@ -185,7 +185,7 @@ final class TokenReader {
         return read;
     }
 
-    /** WITH (…): options that change nothing here. */
+    /** WITH (…): options that have no effect here. */
     void skipWithOptions() {
         if (isWord("WITH") && peek(1).isSymbol("(")) {
             next();
@@ -212,7 +212,7 @@ final class TokenReader {
     SqlError unexpected() {
         Token token = peek();
         if (token.kind() == Kind.END) {
-            // SQL Server names the last token when the text ends too early.
+            // SQL Server names the last token if the text ends too early.
             Token last = at > 0 ? tokens.get(at - 1) : token;
             return SqlError.syntax(last.text(), last.line());
         }

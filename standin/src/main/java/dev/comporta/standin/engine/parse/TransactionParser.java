@@ -4,7 +4,7 @@ import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.ast.Statement;
 import dev.comporta.standin.engine.parse.Token.Kind;
 
-/** BEGIN, COMMIT, ROLLBACK and SAVE, with TRAN, TRANSACTION or WORK, and a name that may be a variable's. */
+/** BEGIN, COMMIT, ROLLBACK and SAVE, with TRAN, TRANSACTION or WORK, and a name or a variable that holds the name. */
 final class TransactionParser {
     private record Name(String name, String variable) {}
 
@@ -48,7 +48,7 @@ final class TransactionParser {
         if (reader.peek().kind() == Kind.VARIABLE) {
             return new Name("", reader.next().text());
         }
-        // THROW is no reserved word, and what follows a transaction statement in a CATCH block is often it.
+        // THROW is not a reserved word, and often follows a transaction statement in a CATCH block.
         return reader.isIdentifier() && !reader.isWord("THROW")
                 ? new Name(reader.next().text(), "")
                 : new Name("", "");

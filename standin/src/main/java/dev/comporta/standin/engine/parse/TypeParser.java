@@ -8,7 +8,7 @@ import dev.comporta.standin.engine.type.Types;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A type as declarations and casts write it. */
+/** A type in a declaration or cast. */
 record TypeParser(TokenReader reader) {
     /**
      * @param defaultLength the length of a character or binary type that is written without one: 1 in a declaration, 30

@@ -1,4 +1,4 @@
-/** From T-SQL text to a tree; whatever it does not know is error 102 or 156. */
+/** Parses T-SQL text into a tree; unknown syntax is error 102 or 156. */
 @NullMarked
 package dev.comporta.standin.engine.parse;
 

@@ -48,7 +48,7 @@ public final class CatalogProcedures {
                 : call.session().engine().catalog().require(call.session().database());
     }
 
-    /** Empty matches everything; the rest is LIKE. */
+    /** An empty pattern matches everything; others are LIKE patterns. */
     static boolean matches(String pattern, String name) {
         return pattern.isEmpty() || LikePattern.matches(name, pattern, "\\");
     }

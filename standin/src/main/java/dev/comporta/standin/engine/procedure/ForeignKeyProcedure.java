@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** sp_fkeys: the references to a table, or those of a table. */
+/** sp_fkeys: the foreign keys that refer to a table, or those of a table. */
 final class ForeignKeyProcedure {
     private static final List<Column> COLUMNS = ResultColumns.of("""
             PKTABLE_QUALIFIER sysname, PKTABLE_OWNER sysname, PKTABLE_NAME sysname, PKCOLUMN_NAME sysname,

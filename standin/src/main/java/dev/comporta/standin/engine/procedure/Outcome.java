@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call of a procedure returns.
+ * The result of a procedure call.
  *
- * @param outputs one per argument, in the arguments' order; null for those that are not output
+ * @param outputs one per argument, in the arguments' order; null for arguments that are not output
  */
 public record Outcome(int status, List<@Nullable TypedValue> outputs) {
-    /** What a call returns as long as its procedure sets nothing. */
+    /** The outputs of a call whose procedure sets none. */
     public static List<@Nullable TypedValue> outputs(List<Parameter> parameters) {
         List<@Nullable TypedValue> outputs = new ArrayList<>();
         for (Parameter parameter : parameters) {

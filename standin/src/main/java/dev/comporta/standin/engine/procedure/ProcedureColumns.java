@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What sp_sproc_columns answers: the return status and the parameters of procedures. */
+/** The result of sp_sproc_columns: the return status and the parameters of procedures. */
 final class ProcedureColumns {
     static final List<Column> COLUMNS = ResultColumns.of("""
             PROCEDURE_QUALIFIER sysname, PROCEDURE_OWNER sysname, PROCEDURE_NAME nvarchar(134),

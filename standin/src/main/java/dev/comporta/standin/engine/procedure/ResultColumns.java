@@ -6,7 +6,7 @@ import dev.comporta.standin.engine.type.Types;
 import java.util.Arrays;
 import java.util.List;
 
-/** The columns of a procedure's result, as T-SQL would declare them. */
+/** The columns of a procedure's result, from T-SQL declarations. */
 final class ResultColumns {
     private static final String NOT_NULL = " not null";
 

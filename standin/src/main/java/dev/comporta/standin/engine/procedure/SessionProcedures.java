@@ -116,7 +116,7 @@ public final class SessionProcedures {
         return call.result(columns, rows);
     }
 
-    /** Asked by OLE DB on connecting: whether the database is read-only, and the user's name. */
+    /** Called by OLE DB when it connects: whether the database is read-only, and the user's name. */
     private static int roUserName(SystemCall call) {
         List<Column> columns =
                 List.of(new Column("", Types.varchar(1), false, false), new Column("", Types.SYSNAME, true, false));

@@ -17,10 +17,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of one of the server's own procedures: its arguments by name or position, and where its results go.
+ * A call of a system procedure: its arguments by name or position, and the receiver of its results.
  *
- * @param caller null when the client calls by RPC
- * @param outputs as {@link Outcome} has them, and changed by the procedure
+ * @param caller null if the client calls by RPC
+ * @param outputs as in {@link Outcome}; the procedure changes them
  */
 public record SystemCall(
         String procedure,
@@ -29,7 +29,7 @@ public record SystemCall(
         @Nullable Frame caller,
         Output output,
         List<@Nullable TypedValue> outputs) {
-    /** A procedure; what it returns is the return status. */
+    /** A procedure; {@code run} returns its return status. */
     public interface Body {
         int run(SystemCall call);
     }
@@ -43,7 +43,7 @@ public record SystemCall(
         return new Outcome(status, outputs);
     }
 
-    /** The place of the argument with the name, or at the position when it has none; -1 when it is missing. */
+    /** The index of the argument with the name, or at the position if it has no name; -1 if it is missing. */
     private int index(int position, String name) {
         for (int i = 0; i < parameters.size(); i++) {
             if (parameters.get(i).name().equalsIgnoreCase(name)) {
@@ -55,7 +55,7 @@ public record SystemCall(
         return unnamed ? position : -1;
     }
 
-    /** Drivers give the first parameters of the cursor and prepare family any names, or none. */
+    /** Drivers give the first parameters of the cursor and prepare procedures any names, or none. */
     private boolean isSystemParameter(int position) {
         return position < 2
                 && (procedure.startsWith("sp_cursor")
@@ -78,7 +78,7 @@ public record SystemCall(
         return value(position, name, Types.SQL_VARIANT) != null;
     }
 
-    /** Empty when it is missing or NULL. */
+    /** Empty if it is missing or NULL. */
     public String text(int position, String name) {
         int index = index(position, name);
         Object value = index < 0 ? null : parameters.get(index).value();
@@ -109,12 +109,12 @@ public record SystemCall(
         }
     }
 
-    /** For outputs of dynamic SQL's own parameters. */
+    /** Sets an output among the statement's own parameters, in dynamic SQL. */
     public void setOutputAt(int index, TypedValue value) {
         outputs.set(index, value);
     }
 
-    /** @return the return status of a procedure that does no more than that */
+    /** Sends the rows; returns the return status of a procedure that does nothing else. */
     int result(List<Column> columns, List<@Nullable Object[]> rows) {
         output.columns(columns);
         rows.forEach(output::row);

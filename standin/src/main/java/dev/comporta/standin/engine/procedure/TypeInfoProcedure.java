@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** sp_datatype_info: the types that the server has, as ODBC describes types. msodbcsql asks on every connect. */
+/** sp_datatype_info: the server's types, as ODBC describes types. msodbcsql calls it on every connect. */
 final class TypeInfoProcedure {
     private static final List<Column> COLUMNS = ResultColumns.of("""
             TYPE_NAME sysname, DATA_TYPE smallint, PRECISION int, LITERAL_PREFIX varchar(32),

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * sp_describe_undeclared_parameters: the type of each variable that a statement uses without declaring it, from the column
- * that it meets in a comparison, an INSERT or a SET. A variable that meets none is error 11521, as in SQL Server when it
- * can't deduce a type.
+ * with which a comparison, an INSERT or a SET combines it. A variable without such a column is error 11521, as in SQL
+ * Server when it can't deduce a type.
  */
 final class UndeclaredParameters {
     private static final List<Column> COLUMNS = ResultColumns.of("""
@@ -40,7 +40,7 @@ final class UndeclaredParameters {
             formal_parameter_name sysname, suggested_tds_type_id int, suggested_tds_length int
             """);
 
-    /** Stands for a variable that has met no column yet; none would be of this type's length. */
+    /** The type of a variable without a column so far; no column has this length. */
     private static final SqlType UNKNOWN = new SqlType(SqlType.Name.SQL_VARIANT, -2, 0, 0);
 
     private final SessionEnvironment environment;

@@ -1,4 +1,4 @@
-/** The server's own procedures that run no statements: the catalog's and the session's. */
+/** The system procedures that run no statements: those of the catalog and of the session. */
 @NullMarked
 package dev.comporta.standin.engine.procedure;
 

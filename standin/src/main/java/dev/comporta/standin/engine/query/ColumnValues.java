@@ -10,9 +10,9 @@ import dev.comporta.standin.engine.type.Types;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What goes into a table's columns: given values converted, and identities, row versions and defaults written out. */
+/** The values for a table's columns: converts given values, and supplies identities, row versions and defaults. */
 record ColumnValues(Rendering rendering, ExprRenderer exprs, Table table) {
-    /** What a column gets that the INSERT does not mention. */
+    /** The value of a column that the INSERT does not mention. */
     Fragment missing(TableColumn column) {
         if (column.identity() != null) {
             Environment environment = rendering.environment();
@@ -51,7 +51,7 @@ record ColumnValues(Rendering rendering, ExprRenderer exprs, Table table) {
         return rendering.call("rowversion", next, List.of());
     }
 
-    /** A value on its way into a column: converted, and without the trailing spaces of fixed text. */
+    /** A value to be stored in a column: converted, and fixed text without its trailing spaces. */
     Fragment assigned(TableColumn column, Fragment value) {
         SqlType type = column.type();
         if (column.identity() != null) {

@@ -9,7 +9,7 @@ import dev.comporta.standin.engine.type.Types;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Conditions to H2's SQL. Operands of different types meet as SQL Server's precedence says. */
+/** Renders conditions as H2's SQL. Operands of different types are converted by SQL Server's precedence. */
 record ConditionRenderer(Rendering rendering, ExprRenderer exprs, QueryRenderer queries) {
     String render(Condition condition, Scope scope) {
         return switch (condition) {
@@ -36,8 +36,8 @@ record ConditionRenderer(Rendering rendering, ExprRenderer exprs, QueryRenderer 
     }
 
     /**
-     * An operand as H2 has to see it, to compare as SQL Server does: text without regard to case or trailing spaces of
-     * fixed columns, bits as numbers.
+     * Renders an operand so that H2 compares it as SQL Server does: text without regard to case or trailing spaces of fixed
+     * columns, bits as numbers.
      */
     private String operand(Fragment fragment, SqlType common) {
         if (Types.isText(common) && Types.isText(fragment.type())) {

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * INSERT, UPDATE and DELETE to H2's SQL. An INSERT names every column: defaults, identity values and row versions are
- * written out, so that H2 needs to know none of them.
+ * Renders INSERT, UPDATE and DELETE as H2's SQL. An INSERT names every column and gives all defaults, identity values and row
+ * versions, so that H2 need not know them.
  */
 public final class DmlRenderer {
     private final Rendering rendering;
@@ -38,12 +38,12 @@ public final class DmlRenderer {
         return new DmlRenderer(table, environment).insert(insert);
     }
 
-    /** An INSERT of rows that come one by one as parameters, in the order of the columns named. */
+    /** An INSERT that is executed once per row, with the row's values as parameters in the order of the columns. */
     public static Rendered insertRows(Table table, List<String> columns, Environment environment) {
         return new DmlRenderer(table, environment).insertRows(columns);
     }
 
-    /** @param limit SET ROWCOUNT's, or 0 */
+    /** @param limit the value of SET ROWCOUNT, or 0 */
     public static Rendered update(Statement.Update update, Table table, Environment environment, long limit) {
         return new DmlRenderer(table, environment).update(update, limit);
     }
@@ -285,7 +285,7 @@ public final class DmlRenderer {
         }
     }
 
-    /** UPDATE … FROM: H2 has MERGE for it, joined to the target by the row's own number. */
+    /** Renders UPDATE … FROM as H2's MERGE, joined to the target by the row's own number. */
     private Rendered updateFrom(Statement.Update update) {
         Scope scope = new Scope(null);
         String from = queries.froms().render(update.from(), scope);

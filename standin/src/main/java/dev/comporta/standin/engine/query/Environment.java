@@ -7,24 +7,24 @@ import dev.comporta.standin.engine.type.Conversion;
 import dev.comporta.standin.engine.type.TypedValue;
 import org.jspecify.annotations.Nullable;
 
-/** What a query asks of the session that it runs in. */
+/** The session's state and catalog, as a query in it needs them. */
 public interface Environment {
-    /** A variable's value now; error 137 when it is not declared. */
+    /** A variable's present value; error 137 if it is not declared. */
     TypedValue variable(String name);
 
-    /** A system variable's value now, by its name with @@ in upper case. */
+    /** A system variable's present value, by its name with @@ in upper case. */
     TypedValue global(String name);
 
-    /** Error 208 when there is none. */
+    /** The table, view or system view of that name; error 208 if there is none. */
     Relation relation(ObjectName name);
 
     Conversion conversion();
 
-    /** A function that answers from the session's state, by its name in upper case. */
+    /** A function that depends on the session's state, by its name in upper case. */
     @Nullable
     JavaFunction sessionFunction(String name);
 
-    /** Tells the session of an identity value that a row was given. */
+    /** Reports that a row received this identity value. */
     void identityInserted(long value);
 
     /** Whether SET IDENTITY_INSERT is on for the table. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Expressions to H2's SQL, with the types that SQL Server gives them. */
+/** Renders expressions as H2's SQL, with the types that SQL Server gives them. */
 final class ExprRenderer {
     private final Rendering rendering;
     private final QueryRenderer queries;
@@ -53,7 +53,7 @@ final class ExprRenderer {
         return fragments;
     }
 
-    /** Separated by commas. */
+    /** The rendered expressions, separated by commas. */
     String renderList(List<Expr> exprs, Scope scope) {
         return renderAll(exprs, scope).stream().map(Fragment::sql).collect(Collectors.joining(", "));
     }
@@ -95,7 +95,7 @@ final class ExprRenderer {
         return arithmetic(operator, operand(left, type), operand(right, type), type);
     }
 
-    /** Beside a decimal, an integer that is written out has only as many digits as it has. */
+    /** Combined with a decimal, an integer literal has only as many digits as are written. */
     private static SqlType literalType(Expr expr, Fragment fragment, SqlType other) {
         boolean written = expr instanceof Expr.Literal literal && literal.value() instanceof Integer;
         if (!written || !Types.isDecimal(other) || !(expr instanceof Expr.Literal literal)) {
@@ -105,13 +105,13 @@ final class ExprRenderer {
         return Types.numeric(digits.length(), 0);
     }
 
-    /** A char(n) column is stored without its trailing spaces; as a part of a longer text it has them. */
+    /** A char(n) column is stored without its trailing spaces; concatenation needs them. */
     private static String padded(Fragment fragment) {
         boolean pads = Types.isFixedText(fragment.type()) && fragment.constant() == null;
         return pads ? "RPAD(" + fragment.sql() + ", " + fragment.type().length() + ")" : fragment.sql();
     }
 
-    /** A text operand becomes the other's type; a bit becomes an int, which H2's boolean can't. */
+    /** Converts a text operand to the other's type, and a bit to an int, because H2 can't calculate with booleans. */
     private Fragment operand(Fragment fragment, SqlType result) {
         if (!Types.isNumber(fragment.type())) {
             return rendering.convert(fragment, result, -1, false);
@@ -130,7 +130,7 @@ final class ExprRenderer {
             case '^' -> "BITXOR(" + left.sql() + ", " + right.sql() + ")";
             default -> "(" + left.sql() + " " + operator + " " + right.sql() + ")";
         };
-        // H2's own result can be narrower or wider; what is built on top of it must see SQL Server's type.
+        // H2's own result type can be narrower or wider; the expression around it must see SQL Server's type.
         return Fragment.expression("CAST(" + sql + " AS " + Types.h2(type) + ")", type);
     }
 
@@ -195,7 +195,7 @@ final class ExprRenderer {
         return conditions.compare("=", render(subject, scope), render(value, scope));
     }
 
-    /** NULL literals have no say in it, unless there is nothing else. */
+    /** Ignores NULL literals unless all are. */
     static SqlType commonType(List<Fragment> fragments) {
         SqlType type = null;
         for (Fragment fragment : fragments) {

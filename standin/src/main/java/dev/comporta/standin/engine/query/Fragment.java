@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rendered expression: H2's text for it, and what is known of its value.
+ * A rendered expression: its text for H2, and what is known of its value.
  *
- * @param constant the value, when it is known before the query runs
+ * @param constant the value, if it is known before the query runs
  */
 record Fragment(
         String sql,
@@ -19,7 +19,7 @@ record Fragment(
         @Nullable TypedValue constant) {
     enum Kind {
         CONSTANT,
-        /** A column of a table, which H2 compares without regard to case by itself. */
+        /** A column of a table, which H2 itself compares without regard to case. */
         COLUMN,
         EXPRESSION
     }

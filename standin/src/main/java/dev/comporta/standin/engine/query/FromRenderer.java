@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** FROM to H2's SQL; each source enters the scope under an alias that is unique in the statement. */
+/** Renders FROM as H2's SQL; each source enters the scope under an alias that is unique in the statement. */
 final class FromRenderer {
-    /** Views in views: deeper than this they can only be going in circles. */
+    /** Limits the nesting of views: deeper ones can only be recursive. */
     private static final int MOST_NESTED = 32;
 
     private final Rendering rendering;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Calls: aggregates and window functions are H2's own; everything else is Java. */
+/** Renders calls: aggregates and window functions are H2's own; everything else is Java. */
 record FunctionRenderer(Rendering rendering, ExprRenderer exprs) {
     Fragment render(Expr.Call call, Scope scope) {
         return switch (call.name()) {
@@ -91,7 +91,7 @@ record FunctionRenderer(Rendering rendering, ExprRenderer exprs) {
         String inner = distinct(call) + number.sql();
         String window = over(call, scope);
         if (Types.isInteger(type)) {
-            // The average of integers is an integer, cut and not rounded.
+            // The average of integers is an integer, truncated and not rounded.
             String sql = "(SUM(" + inner + ")" + window + " / COUNT(" + inner + ")" + window + ")";
             return Fragment.expression("CAST(" + sql + " AS " + Types.h2(type) + ")", type);
         }
@@ -170,7 +170,7 @@ record FunctionRenderer(Rendering rendering, ExprRenderer exprs) {
         }
     }
 
-    /** ISNULL has its first argument's type, and is not null when its second is not. */
+    /** ISNULL has its first argument's type, and is not nullable if its second is not. */
     private Fragment isNull(Expr.Call call, Scope scope) {
         require(call, 2, 2);
         List<Fragment> arguments = exprs.renderAll(call.arguments(), scope);

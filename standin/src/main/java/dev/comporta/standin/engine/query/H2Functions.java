@@ -24,13 +24,13 @@ import org.h2.value.ValueToObjectConverter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What H2 calls back into: one function per type of result, since H2 wants to know it beforehand. H2 runs a statement on
- * its caller's thread, so the statement at hand is found through that thread.
+ * The functions that H2 calls back: one per result type, because H2 must know that type beforehand. H2 runs a statement on
+ * its caller's thread, so the current statement is found through a thread-local.
  */
 public final class H2Functions {
     private static final ThreadLocal<@Nullable Rendered> CURRENT = new ThreadLocal<>();
 
-    /** The method below that returns a Java class, and JDBC's number for that class. */
+    /** The method below that returns a Java class, and JDBC's type number for that class. */
     private record Form(String method, int jdbcType) {
         String alias() {
             return "F_" + method.toUpperCase(Locale.ROOT);
@@ -56,7 +56,7 @@ public final class H2Functions {
 
     private H2Functions() {}
 
-    /** What a new H2 database must be told before it runs anything else. */
+    /** The statements that a new H2 database must run before any other. */
     public static List<String> definitions() {
         List<String> definitions = new ArrayList<>();
         FORMS.values().forEach(form -> definitions.add(definition(form.alias(), form.method)));
@@ -72,7 +72,7 @@ public final class H2Functions {
         return Objects.requireNonNull(FORMS.get(type.name().javaClass()));
     }
 
-    /** Makes the statement known to the functions that H2 calls on this thread, until the next call. */
+    /** Sets the statement for the functions that H2 calls on this thread, until the next call. */
     public static void enter(Rendered statement) {
         CURRENT.set(statement);
     }
@@ -160,7 +160,7 @@ public final class H2Functions {
                 : ValueToObjectConverter.valueToObject(type.name().javaClass(), value, null);
     }
 
-    /** A system view's rows. H2 also calls it to learn the columns. */
+    /** A system view's rows. H2 also calls it to find out the columns. */
     public static ResultSet systemView(String name) {
         Relation.SystemView view = current().views().get(name);
         if (view == null) {
@@ -176,7 +176,7 @@ public final class H2Functions {
         return result;
     }
 
-    /** Fixed text is without its trailing spaces, as in tables. */
+    /** Fixed text has no trailing spaces, as in tables. */
     private static @Nullable Object[] stored(Relation.SystemView view, @Nullable Object[] row) {
         for (int i = 0; i < row.length; i++) {
             SqlType.Name name = view.columns().get(i).type().name();

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Queries to H2's SQL. Every output column gets a name of its own (c1, c2…): T-SQL's may repeat or be missing. */
+/** Renders queries as H2's SQL. Output columns get unique names (c1, c2…): T-SQL's may repeat or be missing. */
 final class QueryRenderer {
     private final Rendering rendering;
     private final ExprRenderer exprs;
@@ -63,7 +63,7 @@ final class QueryRenderer {
         };
     }
 
-    /** Both sides must give the same types: they are rendered to learn the types, and again when these differ. */
+    /** Both sides must have the same types: they are rendered to find the types, and again if these differ. */
     private Fragment.Table combined(Query.Combined combined, @Nullable Scope outer, @Nullable List<SqlType> wanted) {
         Rendering.Mark mark = rendering.mark();
         Fragment.Table left = body(combined.left(), outer, wanted);
@@ -259,7 +259,7 @@ final class QueryRenderer {
         }
     }
 
-    /** An output's name comes before a column of the same name; a number is a position. */
+    /** The name of an output has priority over a column of the same name; a number is a position. */
     private String orderKey(Expr expr, List<Fragment.Output> outputs, @Nullable Scope scope) {
         if (expr instanceof Expr.Literal literal && literal.value() instanceof Integer position) {
             if (position < 1 || position > outputs.size()) {
@@ -284,7 +284,7 @@ final class QueryRenderer {
         }
         Fragment key = exprs.render(expr, scope);
         if (key.constant() != null && !(expr instanceof Expr.Subquery)) {
-            // H2 takes a bare number for a position; SQL Server refuses constants, except in a subquery.
+            // H2 treats a bare number as a position; SQL Server refuses constants, except in a subquery.
             String text = "A constant expression was encountered in the ORDER BY list, position 1.";
             throw new SqlError(408, 16, 1, SqlError.Effect.BATCH, text);
         }

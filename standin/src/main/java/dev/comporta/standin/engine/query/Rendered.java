@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement for H2, with all that its execution needs.
+ * A statement for H2, with everything that its execution needs.
  *
  * @param columns of the result; empty for DML
- * @param constants the one row of a query that needs no H2 at all, or null
- * @param readsTable whether a table or view is read or written, which is what opens an implicit transaction
+ * @param constants the single row of a query that needs no H2 at all, or null
+ * @param readsTable whether it reads or writes a table or view, which opens an implicit transaction
  */
 public record Rendered(
         String sql,

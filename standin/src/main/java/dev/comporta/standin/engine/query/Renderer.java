@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The way from a tree to a statement that H2 can run, for queries, expressions and conditions. */
+/** Renders trees as statements that H2 can run: queries, expressions and conditions. */
 public final class Renderer {
     private Renderer() {}
 
@@ -50,7 +50,7 @@ public final class Renderer {
     /**
      * One value.
      *
-     * @param type what it is to become, or null for its own
+     * @param type the type to convert it to, or null for its own
      */
     public static Rendered scalar(Expr expr, @Nullable SqlType type, Environment environment) {
         Rendering rendering = new Rendering(environment, false);
@@ -68,7 +68,7 @@ public final class Renderer {
         return rendering.finish("SELECT " + fragment.sql(), List.of(column), constants);
     }
 
-    /** A condition as a column that is 1 when it holds. */
+    /** A condition as a column that is 1 if it holds. */
     public static Rendered condition(Condition condition, Environment environment) {
         Rendering rendering = new Rendering(environment, false);
         String sql = new QueryRenderer(rendering).exprs().conditions().render(condition, new Scope(null));

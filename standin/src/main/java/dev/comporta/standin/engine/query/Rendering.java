@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What grows while one statement is rendered: its parameters, its calls of Java functions, its aliases. */
+/** Collects the parameters, Java calls and aliases of a statement while it is rendered. */
 final class Rendering {
-    /** A point to return to, when a part has to be rendered again. */
+    /** A state to return to if a part has to be rendered again. */
     record Mark(int parameters, int calls) {}
 
     private final Environment environment;
@@ -27,7 +27,7 @@ final class Rendering {
     private int aliases;
     private boolean readsTable;
 
-    /** @param inDefinition whether H2 will keep the text in its schema, where neither parameters nor calls can stand */
+    /** @param inDefinition whether H2 keeps the text in its schema, where parameters and calls are not allowed */
     Rendering(Environment environment, boolean inDefinition) {
         this.environment = environment;
         this.inDefinition = inDefinition;
@@ -37,7 +37,7 @@ final class Rendering {
         return environment;
     }
 
-    /** Keeps the first places for values that come with each execution. */
+    /** Reserves the first parameters for values that are set at each execution. */
     void reserve(int count) {
         for (int i = 0; i < count; i++) {
             parameters.add(null);
@@ -66,22 +66,22 @@ final class Rendering {
         return "SYSTEM_VIEW('" + view.name() + "')";
     }
 
-    /** A value that is known now, as text when it is short and safe, else as a parameter. */
+    /** A known value: as text if it is short and safe, otherwise as a parameter. */
     Fragment constant(SqlType type, @Nullable Object value) {
         String sql;
         if (value == null) {
             sql = "CAST(NULL AS " + Types.h2(type) + ")";
         } else if (type.name() == SqlType.Name.SQL_VARIANT) {
-            // H2 makes an object only of what a function returns as one.
+            // H2 makes a JAVA_OBJECT only from a function's result of that type.
             sql = "F_OBJECT(" + calls.size() + ")";
             calls.add(new JavaCall(JavaFunction.lenient(0, 0, types -> type, arguments -> value), List.of()));
         } else if (value instanceof Integer number) {
-            // Without the parentheses a negative number behind a minus would begin a comment.
+            // Without the parentheses a negative number after a minus would begin a comment.
             sql = number < 0 ? "(" + number + ")" : number.toString();
         } else if (inDefinition) {
             sql = literal(type, value);
         } else {
-            // One place for equal values: H2 matches GROUP BY with the select list by their text.
+            // One parameter for equal values: H2 matches GROUP BY with the select list by their text.
             int index = parameters.indexOf(value);
             if (index < 0) {
                 index = parameters.size();
@@ -101,7 +101,7 @@ final class Rendering {
         };
     }
 
-    /** Text parameters have no length: H2 would cut where SQL Server compares or fails. */
+    /** Text parameters have no length: H2 would truncate where SQL Server compares or fails. */
     private static String parameterType(SqlType type) {
         if (Types.isLarge(type)) {
             return Types.h2(type);
@@ -139,7 +139,7 @@ final class Rendering {
         return plain ? "CAST(" + sql + " AS VARCHAR_IGNORECASE)" : sql;
     }
 
-    /** An error in a constant call must wait until the call is reached, if it ever is: then there is no folding. */
+    /** Computes a call with constant arguments now; not if it fails, because the error must wait until the call is reached. */
     private @Nullable Fragment folded(
             JavaFunction function, SqlType result, List<SqlType> types, List<Fragment> arguments) {
         List<@Nullable Object> values = new ArrayList<>(arguments.size());
@@ -157,7 +157,7 @@ final class Rendering {
         }
     }
 
-    /** An expression as another type: natively where H2 means the same, else by {@code Conversion}. */
+    /** Converts an expression to another type by {@code Conversion}. */
     Fragment convert(Fragment from, SqlType to, int style, boolean orNull) {
         if (from.type().equals(to) && !orNull) {
             return from;
@@ -184,7 +184,7 @@ final class Rendering {
                 : new Fragment(result.sql(), to, from.nullable(), false, Fragment.Kind.EXPRESSION, null);
     }
 
-    /** As {@link #convert}, for an implicit conversion: nothing is done where H2 compares or stores it rightly. */
+    /** Like {@link #convert}, for an implicit conversion: omitted where H2 compares or stores the value correctly. */
     Fragment coerce(Fragment from, SqlType to) {
         SqlType source = from.type();
         if (source.equals(to) || from.isNullLiteral()) {

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The sources that names in a query can mean: its own FROM, then those of the queries around it. */
+/** The sources in which a query's names are looked up: its own FROM, then those of the queries around it. */
 final class Scope {
     record SourceColumn(String name, String h2Name, SqlType type, boolean nullable, boolean identity) {}
 
     /**
-     * @param name what qualifies its columns: the alias, or the table's own name
-     * @param h2Alias unique in the statement, or empty when columns are to stand alone
+     * @param name the qualifier of its columns: the alias, or the table's own name
+     * @param h2Alias unique in the statement, or empty if columns are not to be qualified
      */
     record Source(String name, String h2Alias, List<SourceColumn> columns) {
         Fragment column(SourceColumn column) {

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement whose parameters are those that stand in its text, numbered without gaps. A constant that was folded into
- * another leaves its place in the list behind, and H2 wants a value for every number up to the highest.
+ * A statement with only those parameters that occur in its text, numbered without gaps. A constant that was folded into
+ * another stays in the list, and H2 demands a value for every number up to the highest.
  */
 record UsedParameters(String sql, List<@Nullable Object> values) {
     static UsedParameters of(String sql, List<@Nullable Object> all) {

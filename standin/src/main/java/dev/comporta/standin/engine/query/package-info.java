@@ -1,4 +1,4 @@
-/** From trees to H2's SQL: names are resolved, types inferred. */
+/** Renders trees as H2's SQL: resolves names, infers types. */
 @NullMarked
 package dev.comporta.standin.engine.query;
 

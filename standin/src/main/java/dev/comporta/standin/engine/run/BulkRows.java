@@ -25,7 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A bulk load's rows, into the table of the INSERT BULK before it: all of them, or none. */
+/** Inserts a bulk load's rows into the table of the preceding INSERT BULK: all of them, or none. */
 final class BulkRows implements BulkInsert {
     private final Session session;
     private final Response response;
@@ -39,7 +39,7 @@ final class BulkRows implements BulkInsert {
     private @Nullable Savepoint before;
     private long count;
 
-    /** @param refused whatever the rows are */
+    /** @param refused whether to refuse the load, whatever its rows are */
     BulkRows(Session session, Statement.@Nullable InsertBulk announced, Response response, boolean refused) {
         this.session = session;
         this.response = response;
@@ -74,7 +74,7 @@ final class BulkRows implements BulkInsert {
             names.add(column.name());
         }
         int identityInsert = session.values().identityInsertTable;
-        // A bulk load that names the identity column brings its values (KEEPIDENTITY).
+        // A bulk load that lists the identity column supplies its values (KEEPIDENTITY).
         boolean keepsIdentity = columns.stream().anyMatch(Column::identity);
         session.values().identityInsertTable = keepsIdentity ? into.id() : identityInsert;
         try {
@@ -111,7 +111,7 @@ final class BulkRows implements BulkInsert {
         PreparedStatement insert = statement;
         Rendered current = rendered;
         if (error != null || insert == null || current == null || table == null) {
-            // The rest of the data has to be read all the same.
+            // The rest of the data must be read nevertheless.
             return;
         }
         H2Functions.enter(current);

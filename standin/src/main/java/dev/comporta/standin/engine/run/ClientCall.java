@@ -30,12 +30,12 @@ record ClientCall(Session session, Interpreter interpreter) {
                 session.transactions().rollbackAll(output.response());
             }
         } catch (BatchAborted e) {
-            // The error that ended it is reported.
+            // The error that ended the call has been reported.
         }
         output.done(Response.Done.DONEPROC, Command.EXECUTE, Response.NO_COUNT, output.failed());
     }
 
-    /** Large values come behind all others; among themselves both have the order of the parameters ([MS-TDS] RETURNVALUE). */
+    /** Large values come after all others; both groups are in the order of the parameters ([MS-TDS] RETURNVALUE). */
     private static void returnValues(List<Parameter> parameters, Outcome outcome, boolean large, Output output) {
         for (int i = 0; i < parameters.size(); i++) {
             TypedValue value = outcome.outputs().get(i);

@@ -8,7 +8,7 @@ import dev.comporta.standin.engine.type.Types;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** sp_cursorfetch: a block of rows from where the fetch type says. */
+/** sp_cursorfetch: returns a block of rows; the fetch type decides where it begins. */
 final class CursorFetch {
     private static final int FIRST = 0x1;
     private static final int NEXT = 0x2;
@@ -57,12 +57,12 @@ final class CursorFetch {
             default ->
                 throw SqlError.statement(16911, 16, 1, "sp_cursorfetch: The fetch type " + type + " is unknown.");
         };
-        // A block before the first row that would be cut short is moved to the first row, unless told not to.
+        // PREVIOUS moves a block that would begin before the first row to the first row; PREVIOUS_NO_ADJUST does not.
         boolean adjusts = type == PREVIOUS && first < 1 && current > 1;
         return cursor.fetch(adjusts ? 1 : first, adjusts ? (int) Math.min(count, current - 1) : count);
     }
 
-    /** Where the cursor stands, and how many rows it has. */
+    /** The cursor's position, and the number of its rows. */
     private static int info(SystemCall call, Cursor cursor) {
         int position = cursor.position() > cursor.size() ? -1 : cursor.position();
         call.setOutput(2, "@rownum", Types.INT, position);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The API cursors: sp_cursoropen, sp_cursorprepare, sp_cursorexecute, sp_cursorprepexec, sp_cursorfetch, sp_cursoroption,
- * sp_cursorclose, sp_cursorunprepare. Every cursor is static and read-only; the options given back say so, as SQL Server
- * does when it can't give what was asked for.
+ * sp_cursorclose, sp_cursorunprepare. Every cursor is static and read-only; the returned options say so, as SQL Server
+ * does if it can't grant the requested ones.
  */
 final class CursorProcedures {
     private static final int KEYSET = 0x1;
@@ -33,7 +33,7 @@ final class CursorProcedures {
 
     private static final int READ_ONLY = 1;
 
-    /** sp_cursorfetch's return status when the cursor closed itself at the end. */
+    /** The return status of a procedure that closed the cursor at its end (AUTO_CLOSE). */
     private static final int CLOSED_ITSELF = 16;
 
     private CursorProcedures() {}
@@ -67,7 +67,7 @@ final class CursorProcedures {
                 first);
     }
 
-    /** Where a procedure of the family has its output parameters. */
+    /** The positions of a procedure's output parameters. */
     private record Places(int cursor, int scroll, int concurrency, int rows) {}
 
     private static int prepare(SystemCall call, Interpreter interpreter) {
@@ -136,12 +136,12 @@ final class CursorProcedures {
         return SqlError.statement(16937, 16, 1, text);
     }
 
-    /** The server's own procedures have many SELECTs each; drivers know that and fall back. */
+    /** System procedures have many SELECTs each; drivers expect the refusal and fall back. */
     private static boolean callsSystemProcedure(Statement statement) {
         return statement instanceof Statement.Execute execute && SystemProcedures.find(execute.procedure()) != null;
     }
 
-    /** What is more than a SELECT, or a call of a procedure, runs at once; its one result becomes the cursor's. */
+    /** Runs other statements than a SELECT, or a procedure call, at once; their one result becomes the cursor's. */
     private static @Nullable Cursor collected(
             SystemCall call, Interpreter interpreter, List<Statement> body, Frame frame) {
         RowCollector collector = new RowCollector(call.output().response());
@@ -184,7 +184,7 @@ final class CursorProcedures {
         return ended ? CLOSED_ITSELF : 0;
     }
 
-    /** Forward-only cursors stay what they are; all others become static. */
+    /** Forward-only cursors stay forward-only; all others become static. */
     private static int granted(int scroll) {
         if ((scroll & FAST_FORWARD) != 0) {
             return FAST_FORWARD;

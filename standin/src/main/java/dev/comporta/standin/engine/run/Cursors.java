@@ -32,7 +32,7 @@ final class Cursors {
         cursors = session.cursors();
     }
 
-    /** LOCAL cursors of a batch or a procedure end with it. */
+    /** Removes the LOCAL cursors of a batch or a procedure that ends. */
     void leave(Frame frame) {
         cursors.values().removeIf(cursor -> cursor.local && cursor.frame == frame);
     }

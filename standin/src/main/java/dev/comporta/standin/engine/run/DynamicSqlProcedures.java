@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** sp_executesql, and the family that prepares: sp_prepare, sp_execute, sp_prepexec, sp_prepexecrpc, sp_unprepare. */
+/** sp_executesql, and the prepare procedures: sp_prepare, sp_execute, sp_prepexec, sp_prepexecrpc, sp_unprepare. */
 final class DynamicSqlProcedures {
-    /** sp_prepare's only option, and what it does without one: the columns of the result are described. */
+    /** sp_prepare's only option, and its default: describe the columns of the result. */
     private static final int RETURN_METADATA = 1;
 
-    /** Less its error's severity, this is what a client is told of a statement that failed. */
+    /** The return status of a failed statement is this minus the error's severity. */
     private static final int STATEMENT_FAILED = 10;
 
     /** ODBC's form of a call, {@code {? = call name(?, ?)}}, or the name alone. */
@@ -54,7 +54,7 @@ final class DynamicSqlProcedures {
                 Parser.parameters(call.text(1, "@params")), call.session().parse(call.requireText(2, "@stmt")));
     }
 
-    /** What is wrong with the text, and that it is not prepared for that. There is no handle. */
+    /** Reports the error in the text, and error 8180. There is no handle. */
     private static int notPrepared(SystemCall call, Interpreter interpreter, SqlError why) {
         call.setOutput(0, "@handle", Types.INT, null);
         ProcedureErrors.failed(call, interpreter, why);
@@ -85,7 +85,7 @@ final class DynamicSqlProcedures {
         return status;
     }
 
-    /** A syntax error, which is found without looking anything up. */
+    /** Whether it is a syntax error, which is found without looking up names. */
     private static boolean isOfTheText(SqlError error) {
         return error.severity() == 15;
     }
@@ -127,7 +127,7 @@ final class DynamicSqlProcedures {
         return run(call, interpreter, prepared, 2);
     }
 
-    /** It is returned even if an execution that follows fails, as long as that does not end everything. */
+    /** The handle is returned even if an execution that follows fails, unless the failure ends everything. */
     private static void newHandle(SystemCall call, Prepared prepared) {
         int handle = call.session().prepared().add(prepared);
         call.setOutput(0, "@handle", Types.INT, handle);
@@ -140,8 +140,8 @@ final class DynamicSqlProcedures {
                         .procedures()
                         .dynamic(call, text.parameters(), firstArgument, frame -> interpreter.run(text.body(), frame));
                 int error = call.session().values().error();
-                boolean told = error != 0 && call.caller() == null;
-                yield told ? STATEMENT_FAILED - call.session().values().severity() : error;
+                boolean fails = error != 0 && call.caller() == null;
+                yield fails ? STATEMENT_FAILED - call.session().values().severity() : error;
             }
             case Prepared.Broken broken -> throw broken.why();
             case Prepared.Call called -> run(call, interpreter, called, firstArgument);
@@ -167,7 +167,7 @@ final class DynamicSqlProcedures {
         return outcome.status();
     }
 
-    /** Of cursors too: the Vert.x client gives its prepared cursors up so. */
+    /** Also unprepares cursors: the Vert.x client calls sp_unprepare for its prepared cursors. */
     private static int unprepare(SystemCall call, Interpreter interpreter) {
         int handle = call.integer(0, "@handle", 0);
         try {

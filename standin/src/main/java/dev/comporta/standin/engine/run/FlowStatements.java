@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Flow, variables, messages, waiting, and transactions. */
+/** Control of flow, variables, messages, WAITFOR, and transactions. */
 record FlowStatements(Session session, Interpreter interpreter, Evaluator evaluator) {
     Interpreter.Signal run(Statement.If statement, Frame frame) {
         if (holds(statement.condition(), frame)) {
@@ -33,7 +33,7 @@ record FlowStatements(Session session, Interpreter interpreter, Evaluator evalua
         return otherwise == null ? Interpreter.Signal.NEXT : interpreter.run(otherwise, frame);
     }
 
-    /** A condition clears {@code @@ERROR} once it was evaluated. */
+    /** Evaluating a condition clears {@code @@ERROR}. */
     private boolean holds(Condition condition, Frame frame) {
         boolean holds = evaluator.holds(condition, frame);
         session.values().clearError();
@@ -112,7 +112,7 @@ record FlowStatements(Session session, Interpreter interpreter, Evaluator evalua
         }
     }
 
-    /** RAISERROR does not end the batch, not even under XACT_ABORT; only a TRY block can see it. */
+    /** RAISERROR does not end the batch, not even under XACT_ABORT; only a TRY block catches it. */
     private void raise(SqlError error, Frame frame, boolean setsError, boolean noWait) {
         if (error.severity() > 10 && interpreter.inTry()) {
             throw error;

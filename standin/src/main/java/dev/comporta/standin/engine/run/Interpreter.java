@@ -12,9 +12,9 @@ import dev.comporta.standin.engine.session.Session;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Runs statements one after the other, and decides after an error what still runs. Confined to the session's thread. */
+/** Runs statements in order, and decides after an error which ones still run. Confined to the session's thread. */
 final class Interpreter {
-    /** What the statement means for those after it. */
+    /** Where execution continues after a statement. */
     enum Signal {
         NEXT,
         BREAK,
@@ -50,7 +50,7 @@ final class Interpreter {
         return procedures;
     }
 
-    /** A client's batch. Errors are reported, not thrown. */
+    /** Runs a client's batch. Errors are reported, not thrown. */
     void runBatch(String sql, Frame frame) {
         try {
             List<Statement> statements = parsed(sql, frame);
@@ -58,7 +58,7 @@ final class Interpreter {
                 run(statements, frame);
             }
         } catch (BatchAborted e) {
-            // The error that ended it is reported.
+            // The error that ended the batch has been reported.
         } finally {
             cursors.leave(frame);
             session.dropTables(frame.tables);
@@ -78,7 +78,7 @@ final class Interpreter {
         }
     }
 
-    /** A transaction that can't be committed does not outlive its batch. */
+    /** Rolls back a transaction that can't be committed when its batch ends. */
     private void endDoomed(Frame frame) {
         if (session.transactions().isDoomed()) {
             session.transactions().rollbackAll(frame.output.response());
@@ -226,7 +226,7 @@ final class Interpreter {
         return error.effect() == SqlError.Effect.SCOPE ? Signal.RETURN : Signal.NEXT;
     }
 
-    /** What a TRY block can catch: not warnings, and not what ends the connection. */
+    /** Whether a TRY block can catch it: not warnings, and not errors that end the connection. */
     private static boolean isCatchable(SqlError error) {
         return error.severity() > 10 && error.severity() < 20;
     }

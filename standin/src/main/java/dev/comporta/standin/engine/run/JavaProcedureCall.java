@@ -11,7 +11,7 @@ import dev.comporta.standin.engine.type.TypedValue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A Java procedure's view of its call. */
+/** The call that a Java procedure sees. */
 record JavaProcedureCall(Frame frame, List<Parameter> parameters, List<@Nullable TypedValue> outputs)
         implements JavaProcedure.Call {
     private int index(String name, int position) {

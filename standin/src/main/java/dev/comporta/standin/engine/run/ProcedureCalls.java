@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds procedures and calls them: the server's own, those made by CREATE PROCEDURE, those in Java, and dynamic SQL. */
+/** Finds and calls procedures: system procedures, those made by CREATE PROCEDURE, those in Java, and dynamic SQL. */
 record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evaluator) {
     /** EXEC in a batch or procedure. */
     void execute(Statement.Execute statement, Frame frame) {
@@ -39,7 +39,7 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
         }
     }
 
-    /** EXEC whose results go elsewhere than to the client. */
+    /** EXEC whose results are sent to {@code target}, not to the client. */
     void executeInto(Statement.Execute statement, Frame frame, Frame target) {
         call(statement, frame, target.output);
     }
@@ -83,7 +83,7 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
         inScope(inner, "", () -> interpreter.run(session.parse(text), inner));
     }
 
-    /** @param caller null when the client calls by RPC */
+    /** @param caller null if the client calls by RPC */
     Outcome call(ObjectName name, List<Parameter> parameters, @Nullable Frame caller, Output output) {
         SystemProcedures.Body system = SystemProcedures.find(name);
         if (system != null) {
@@ -126,7 +126,7 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
         return new Outcome(frame.returnStatus, outputs);
     }
 
-    /** Declares the procedure's parameters; returns which of them each argument is. */
+    /** Declares the procedure's parameters; returns the index of the parameter for each argument. */
     private int[] bind(Procedure procedure, List<Parameter> given, Frame frame) {
         List<Statement.ParameterDef> parameters = procedure.parameters();
         int[] places = new int[given.size()];
@@ -199,7 +199,7 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
         return new Outcome(status[0], call.outputs());
     }
 
-    /** sp_executesql and sp_execute: a text or prepared statements with the parameters declared. */
+    /** sp_executesql and sp_execute: runs a text or prepared statements with the declared parameters. */
     void dynamic(SystemCall call, List<Statement.ParameterDef> parameters, int firstArgument, Body body) {
         Frame frame = Frame.called(call.caller(), call.output(), "");
         int[] places = new int[call.parameters().size()];
@@ -208,7 +208,7 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
             Parameter argument = call.parameters().get(i);
             int place = argument.name().isEmpty() ? i - firstArgument : dynamicPlace(parameters, argument.name());
             if (place < 0 && firstArgument + parameters.size() > i) {
-                // Some drivers number the names differently from the declaration; the position decides then.
+                // Some drivers number the names differently from the declaration; then the position decides.
                 place = i - firstArgument;
             }
             if (place < 0 || place >= parameters.size()) {
@@ -245,7 +245,7 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
         return -1;
     }
 
-    /** What runs in a frame of its own. */
+    /** Code that runs in a frame of its own. */
     interface Body {
         Interpreter.Signal run(Frame frame);
     }
@@ -255,14 +255,14 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
     }
 
     /**
-     * What ends with a procedure, dynamic SQL included: options, isolation level, database, temporary tables, the scope of
-     * identities.
+     * Restores what ends with a procedure or with dynamic SQL: options, isolation level, database, temporary tables, the scope
+     * of identities.
      */
     private void inScope(Frame frame, String database, Step step) {
         inScope(frame, database, false, step);
     }
 
-    /** @param keepsOptions whether options outlive it: on Babelfish they do where it is the text of a client's own call */
+    /** @param keepsOptions whether options outlive it: on Babelfish they do in the text of a client's own call */
     private void inScope(Frame frame, String database, boolean keepsOptions, Step step) {
         Options options = session.options();
         EngineSession.IsolationLevel isolation = session.transactions().isolation();
@@ -287,8 +287,8 @@ record ProcedureCalls(Session session, Interpreter interpreter, Evaluator evalua
             session.dropTables(frame.tables);
         }
         int now = session.transactions().count();
-        // A transaction that IMPLICIT_TRANSACTIONS began for a statement is its caller's to end: with auto-commit off,
-        // drivers send everything this way.
+        // A transaction that IMPLICIT_TRANSACTIONS began for a statement must be ended by the caller: with auto-commit
+        // off, drivers send everything as such calls.
         boolean implicit =
                 transactionsBefore == 0 && now == 1 && session.options().isOn(Options.Switch.IMPLICIT_TRANSACTIONS);
         if (now != transactionsBefore && !implicit) {

@@ -3,12 +3,12 @@ package dev.comporta.standin.engine.run;
 import dev.comporta.standin.engine.SqlError;
 import dev.comporta.standin.engine.procedure.SystemCall;
 
-/** Errors of the server's own procedures that do not end the text which calls them. */
+/** Errors of system procedures that do not end the text which calls them. */
 final class ProcedureErrors {
     private ProcedureErrors() {}
 
     /**
-     * Reports an error that the procedure itself returns from: what it has to return follows, and its caller goes on.
+     * Reports an error after which the procedure still returns its values, and its caller continues.
      *
      * @return the return status, which is the error's number
      */
@@ -22,7 +22,7 @@ final class ProcedureErrors {
         return here.number();
     }
 
-    /** An error of the procedure's own: a client that calls it is told no return status, a text is and goes on. */
+    /** An error of the procedure itself: a client's call ends without a return status, a text gets one and continues. */
     static int refused(SystemCall call, Interpreter interpreter, SqlError error) {
         SqlError here = error.at(1, call.procedure());
         if (call.caller() == null) {

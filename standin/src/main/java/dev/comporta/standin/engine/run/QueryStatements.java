@@ -66,7 +66,7 @@ final class QueryStatements {
         return session.options().lockTimeout;
     }
 
-    /** Rows to the client: as many as ROWCOUNT allows, their large values cut at TEXTSIZE. */
+    /** Sends rows to the client: at most ROWCOUNT, with large values truncated to TEXTSIZE. */
     Executor.Rows rows(List<Column> columns, Output output) {
         long most = session.options().rowCount;
         int textSize = session.options().textSize;
@@ -99,7 +99,7 @@ final class QueryStatements {
         }
     }
 
-    /** The end of a statement that counts rows. NOCOUNT silences it, inside procedures altogether. */
+    /** Ends a statement that counts rows. NOCOUNT omits the count, and inside procedures the whole DONEINPROC. */
     void finished(Frame frame, int command, long count) {
         session.values().rowCount = count;
         boolean silent = session.options().isOn(Options.Switch.NOCOUNT);
@@ -110,7 +110,7 @@ final class QueryStatements {
         frame.output.done(frame.doneKind, command, silent ? Response.NO_COUNT : count, false);
     }
 
-    /** SELECT @a = x, @b = y: the last row's values stay; no row leaves the variables as they were. */
+    /** SELECT @a = x, @b = y: the variables get the last row's values; without a row they keep theirs. */
     private void assign(Query query, Query.Select select, Frame frame) {
         List<String> names = new ArrayList<>();
         for (Query.Item item : select.items()) {
@@ -197,7 +197,7 @@ final class QueryStatements {
         }
     }
 
-    /** INSERT … EXEC: the procedure's rows go into the table instead of to the client. */
+    /** INSERT … EXEC: inserts the procedure's rows into the table. */
     private void insertProcedure(Statement.Insert statement, Statement.Execute call, Table table, Frame frame) {
         RowCollector collector = new RowCollector(frame.output.response());
         Frame inner = Frame.called(frame, new Output(collector), frame.procedure);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps results instead of sending them; messages and transactions still go to the client. */
+/** Collects results; messages and transaction reports still go to the client. */
 final class RowCollector implements Response {
     record Result(List<Column> columns, List<@Nullable Object[]> rows) {}
 
@@ -23,7 +23,7 @@ final class RowCollector implements Response {
         return results;
     }
 
-    /** The rows of all results, as the constants that an INSERT can have. */
+    /** The rows of all results, as constants for an INSERT. */
     List<List<Expr>> literals() {
         List<List<Expr>> literals = new ArrayList<>();
         for (Result result : results) {

@@ -13,7 +13,7 @@ import dev.comporta.standin.engine.session.Transactions;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A session's requests from begin to end. One thread runs them; others may cancel. */
+/** Runs a session's requests. One thread runs them; others may cancel. */
 public final class SessionRequests implements EngineSession {
     private final Session session;
     private final Interpreter interpreter;
@@ -73,7 +73,7 @@ public final class SessionRequests implements EngineSession {
             }
             if (session.isBabelfish()) {
                 output.done(Response.Done.DONE, Command.OF_BABELFISH, Response.NO_COUNT, failed);
-                TransactionRequests.tellAsBabelfish(request, transactions, session.executor(), response);
+                TransactionRequests.reportAsBabelfish(request, transactions, session.executor(), response);
                 failed = false;
             }
             output.done(Response.Done.DONE, 0, Response.NO_COUNT, failed);
@@ -86,7 +86,7 @@ public final class SessionRequests implements EngineSession {
         return new BulkRows(session, session.takeBulk(), response, refused);
     }
 
-    /** What every request has around it: it can be cancelled, and a cancel under XACT_ABORT rolls back. */
+    /** Surrounds every request: it can be cancelled, and a cancel under XACT_ABORT rolls back. */
     private void request(Response response, Consumer<Output> work) {
         session.requestBegins(response);
         try {

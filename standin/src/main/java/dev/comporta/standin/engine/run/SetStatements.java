@@ -42,7 +42,7 @@ record SetStatements(Session session, Evaluator evaluator) {
                     session.implicitAfterReset(false);
                 }
             } else if (statement.on()) {
-                // SHOWPLAN and STATISTICS would have to answer with plans and counts, which H2 has not.
+                // SHOWPLAN and STATISTICS would need plans and counts, which H2 lacks.
                 throw SqlError.unsupported("SET " + name + " ON");
             }
         }
@@ -132,7 +132,7 @@ record SetStatements(Session session, Evaluator evaluator) {
         session.setLanguage(language, frame.output, statement.line());
     }
 
-    /** CONTEXT_INFO is 128 bytes, filled up with zeros. */
+    /** CONTEXT_INFO is 128 bytes, padded with zeros. */
     private void setContextInfo(Statement.SetValue statement, Frame frame) {
         Object value = evaluator.value(statement.value(), Types.varbinary(128), frame);
         session.values().contextInfo = value instanceof byte[] bytes ? Arrays.copyOf(bytes, 128) : new byte[0];

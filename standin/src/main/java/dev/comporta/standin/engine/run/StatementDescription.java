@@ -15,20 +15,20 @@ import dev.comporta.standin.engine.session.Prepared;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sp_prepare says of a text that is one statement: the columns of its result, and which kind of statement it is. Of
- * several statements nothing is said, and nothing in them is looked up before they run.
+ * How sp_prepare describes a text with a single statement: the columns of its result, and the kind of statement. Several
+ * statements are not described, and their names are not looked up before they run.
  *
- * @param result null for a statement that has none
+ * @param result null for a statement without a result
  * @param command of the DONEINPROC that ends the description
  * @param counts whether the DONEINPROC has a count, which is 0
  */
 record StatementDescription(int status, @Nullable Rendered result, int command, boolean counts) {
-    /** The return status of sp_prepare of a text that is not described. */
+    /** The return status of sp_prepare for a text that is not described. */
     static final int NOT_DESCRIBED = 8182;
 
     private static final StatementDescription NONE = new StatementDescription(NOT_DESCRIBED, null, 0, false);
 
-    /** @throws SqlError when the text can't be prepared, since a name in it is not known */
+    /** @throws SqlError if the text can't be prepared because a name in it is unknown */
     static StatementDescription of(Prepared.Text text, SystemCall call) {
         if (text.body().size() != 1) {
             return NONE;

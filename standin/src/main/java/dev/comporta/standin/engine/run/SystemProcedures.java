@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The server's own procedures, by name. */
+/** The system procedures, by name. */
 final class SystemProcedures {
-    /** A procedure that may run statements; what it returns is the return status. */
+    /** A procedure that may run statements; {@code run} returns its return status. */
     interface Body {
         int run(SystemCall call, Interpreter interpreter);
     }

@@ -6,7 +6,7 @@ import dev.comporta.standin.engine.session.Executor;
 import dev.comporta.standin.engine.session.Transactions;
 import org.jspecify.annotations.Nullable;
 
-/** Transaction manager requests: what SqlClient and others send in place of BEGIN TRAN and its kin. */
+/** Transaction manager requests, which SqlClient and other drivers send in place of BEGIN TRAN, COMMIT and ROLLBACK. */
 final class TransactionRequests {
     private TransactionRequests() {}
 
@@ -26,10 +26,10 @@ final class TransactionRequests {
     }
 
     /**
-     * Babelfish tells by what was asked for, and not by what came of it: a commit of an inner transaction and one without
-     * any is a commit, too; and a rollback to a savepoint is one of the whole unless something was written.
+     * Babelfish reports the requested action, not its outcome: a commit also for an inner transaction or with none open, and
+     * a rollback of the whole transaction for one to a savepoint, unless something was written.
      */
-    static void tellAsBabelfish(
+    static void reportAsBabelfish(
             TransactionRequest request, Transactions transactions, Executor executor, Response response) {
         long descriptor = transactions.lastDescriptor();
         switch (request) {

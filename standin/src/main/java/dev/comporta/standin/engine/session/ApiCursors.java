@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The cursors that drivers open by sp_cursoropen and its kin, by handle. */
+/** The cursors that drivers open by sp_cursoropen and related procedures, by handle. */
 public final class ApiCursors {
-    /** Handles look like SQL Server's: drivers treat 0 as none. */
+    /** Handles look like SQL Server's, because drivers treat 0 as no handle. */
     private static final int FIRST_HANDLE = 180_150_003;
 
     /**
-     * @param scrollOption what the server made of it
+     * @param scrollOption the option that the server granted
      * @param closesItself AUTO_CLOSE: the fetch that reaches the end closes it
      */
     public record Open(Cursor cursor, int scrollOption, int concurrency, boolean closesItself) {}
 
-    /** Behind the columns of every API cursor stands what became of the row; drivers count on it, and hide it. */
+    /** The last column of every API cursor: the status of the row. Drivers rely on it, and hide it. */
     private static final Column ROWSTAT = new Column("ROWSTAT", Types.INT, false, false);
 
     private static final int FETCHED = 1;
@@ -31,9 +31,9 @@ public final class ApiCursors {
     private int last = FIRST_HANDLE - 2;
 
     /**
-     * Sends a block of a cursor's rows, which may be none.
+     * Sends a block of a cursor's rows, which may be empty.
      *
-     * @param conceals whether the last value of the rows is not described, though it is there
+     * @param conceals whether the last value of each row is sent without being described
      */
     public static void send(Output output, Cursor cursor, List<@Nullable Object[]> block, boolean conceals) {
         List<Column> columns = new ArrayList<>(cursor.columns());

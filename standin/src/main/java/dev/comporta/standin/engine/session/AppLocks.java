@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** sp_getapplock's locks, of all sessions of one server. Any thread. */
+/** The locks of sp_getapplock, of all sessions of one server. Any thread. */
 public final class AppLocks {
     static final int GRANTED = 0;
     static final int GRANTED_AFTER_WAIT = 1;
     static final int TIMED_OUT = -1;
 
-    /** How long a waiter sleeps before it looks whether it was cancelled. */
+    /** How often a waiting session checks whether its request was cancelled. */
     private static final long SLICE_MILLIS = 50;
 
     public enum Mode {
@@ -143,7 +143,7 @@ public final class AppLocks {
         }
     }
 
-    /** Gives back what a transaction, or the whole session, holds. */
+    /** Releases the locks of a transaction, or of the whole session. */
     public synchronized void releaseAll(Session session, boolean ofTransactionOnly) {
         Iterator<List<Hold>> lists = holds.values().iterator();
         while (lists.hasNext()) {

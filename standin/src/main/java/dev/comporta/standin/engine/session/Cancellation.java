@@ -8,7 +8,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** How a running request learns that it is cancelled: asked between steps, woken from waits, stopped inside H2. */
+/** Cancels a running request: checked between steps, interrupts waits, stops H2's statement. */
 public final class Cancellation {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -16,7 +16,7 @@ public final class Cancellation {
     private boolean cancelled;
     private @Nullable Statement statement;
 
-    /** @param response knows of a cancel that came too early to be heard here */
+    /** @param response knows of a cancel that came before this request began */
     void begin(Response response) {
         lock.lock();
         try {
@@ -38,7 +38,7 @@ public final class Cancellation {
         }
     }
 
-    /** From any thread; nothing happens when no request is running: the next one is told by its response. */
+    /** From any thread; does nothing if no request is running: the next request asks its response for the cancel. */
     void cancel() {
         Statement toStop;
         lock.lock();
@@ -56,7 +56,7 @@ public final class Cancellation {
             try {
                 toStop.cancel();
             } catch (SQLException e) {
-                // It ended by itself in the meantime.
+                // It has ended in the meantime.
             }
         }
     }

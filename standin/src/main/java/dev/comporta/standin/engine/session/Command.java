@@ -12,7 +12,7 @@ public final class Command {
     public static final int EXECUTE = 0xE0;
     public static final int PRINT = 0xF7;
 
-    /** What Babelfish says of most statements. */
+    /** Babelfish's command for most statements. */
     public static final int OF_BABELFISH = 0x02;
 
     private Command() {}

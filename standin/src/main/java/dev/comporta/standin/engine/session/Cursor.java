@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An open cursor: a static one, whatever was asked for. Its rows are those of the moment when it was opened. */
+/** An open cursor: always static, whatever the client asked for. Its rows are those of the moment when it was opened. */
 public final class Cursor {
     private final List<Column> columns;
     private final List<@Nullable Object[]> rows;
@@ -32,12 +32,12 @@ public final class Cursor {
         return position;
     }
 
-    /** How many rows the last fetch took: the next block begins that much further on. */
+    /** The number of rows of the last fetch: the next block begins that much later. */
     public int lastBlock() {
         return lastBlock;
     }
 
-    /** Stands on a row and takes up to count rows from there; the position is the first row taken. */
+    /** Moves to a row and returns up to {@code count} rows from there; the position is that of the first row returned. */
     public List<@Nullable Object[]> fetch(long first, int count) {
         List<@Nullable Object[]> block = new ArrayList<>();
         lastBlock = 1;
@@ -49,7 +49,7 @@ public final class Cursor {
         long from = first;
         int wanted = count;
         if (from < 1) {
-            // A block that begins before the first row is what remains of it.
+            // Of a block that begins before the first row, only the part from the first row on is returned.
             wanted = (int) Math.max(0, wanted + from - 1);
             from = 1;
             if (wanted == 0) {

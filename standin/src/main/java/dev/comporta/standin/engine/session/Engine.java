@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One server: its databases, logins, procedures and sessions. Any thread. Several in one JVM know nothing of each other. */
+/** One server: its databases, logins, procedures and sessions. Any thread. Several in one JVM are independent. */
 public final class Engine implements AutoCloseable {
     private record Account(String name, String password, String database) {}
 
@@ -60,9 +60,9 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Lets a client in.
+     * Logs a client in.
      *
-     * @throws SqlError 18456 for a wrong name or password, 4060 for a database that is not there
+     * @throws SqlError 18456 for a wrong name or password, 4060 for a database that does not exist
      */
     public Session login(Login login) {
         Account account = accounts.get(login.user().toLowerCase(Locale.ROOT));
@@ -139,7 +139,7 @@ public final class Engine implements AutoCloseable {
         return (int) sessions.values().stream().filter(Session::inTransaction).count();
     }
 
-    /** Sessions that were closed in the middle of a transaction. */
+    /** Counts the sessions that were closed with a transaction open. */
     public long rollbacksAtClose() {
         return rollbacksAtClose.get();
     }
@@ -173,7 +173,7 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Drops the rows of a table that nobody can name any more. Another session's transaction may keep them a while. */
+    /** Drops a table that no session can name any more. Another session's transaction may keep its rows a while. */
     public void discard(Table table) {
         try {
             h2.define("DROP TABLE IF EXISTS " + table.h2Name() + " CASCADE");

@@ -3,15 +3,15 @@ package dev.comporta.standin.engine.session;
 import dev.comporta.standin.engine.ServerHabits;
 
 /**
- * How one server presents itself.
+ * The name and kind of one server.
  *
- * @param habits whose ways it has
+ * @param habits the server that it imitates
  */
 public record EngineSettings(String serverName, ServerHabits habits) {
-    /** What @@VERSION begins with, and SERVERPROPERTY('ProductVersion'). */
+    /** The version in @@VERSION and SERVERPROPERTY('ProductVersion'). */
     public static final String PRODUCT_VERSION = "16.0.1000.6";
 
-    /** The same of a Babelfish. */
+    /** The same for Babelfish. */
     public static final String BABELFISH_PRODUCT_VERSION = "12.0.2000.8";
 
     public static final String BABELFISH_VERSION = "4.3.0";

@@ -14,9 +14,9 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Runs rendered statements on a session's H2 connection. Waits for locks as long as LOCK_TIMEOUT says. */
+/** Runs rendered statements on a session's H2 connection. Waits for locks up to LOCK_TIMEOUT. */
 public final class Executor {
-    /** Takes rows; false when it wants no more. */
+    /** Receives rows; returns false if it wants no more. */
     public interface Rows {
         boolean row(@Nullable Object[] values);
     }
@@ -32,7 +32,7 @@ public final class Executor {
         this.cancellation = cancellation;
     }
 
-    /** Whether the transaction at hand has changed anything. */
+    /** Whether the current transaction has changed anything. */
     public boolean hasWritten() {
         return written;
     }
@@ -47,7 +47,7 @@ public final class Executor {
 
     /**
      * @param lockTimeout in milliseconds, -1 for ever
-     * @return how many rows there were
+     * @return the number of rows
      */
     public long query(Rendered rendered, Rows rows, int lockTimeout) {
         List<@Nullable Object> constants = rendered.constants();
@@ -115,7 +115,7 @@ public final class Executor {
         try {
             cancellation.running(null);
         } catch (RequestCancelled e) {
-            // The statement has ended; the next step of the request will see that it was cancelled.
+            // The statement has ended; the next step of the request checks for the cancel.
         }
     }
 

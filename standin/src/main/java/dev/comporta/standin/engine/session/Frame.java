@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A batch, or a call of a procedure or of dynamic SQL, while it runs: its variables and its temporary tables. */
+/** A running batch, or a running call of a procedure or of dynamic SQL: its variables and its temporary tables. */
 public final class Frame {
     public final @Nullable Frame caller;
     public final Output output;
@@ -21,7 +21,7 @@ public final class Frame {
     private final Map<String, TypedValue> variables = new HashMap<>();
     public final Map<String, Table> tables = new LinkedHashMap<>();
     public int returnStatus;
-    /** The error that the CATCH block at hand caught, or null outside of one. */
+    /** The error that the current CATCH block caught, or null outside of one. */
     public @Nullable SqlError caught;
 
     private Frame(@Nullable Frame caller, Output output, Response.Done doneKind, String procedure, int nestLevel) {
@@ -37,10 +37,10 @@ public final class Frame {
     }
 
     /**
-     * A procedure's frame, or dynamic SQL's.
+     * The frame of a procedure or of dynamic SQL.
      *
-     * @param caller null when the client calls by RPC
-     * @param procedure the name that its errors carry; empty for dynamic SQL
+     * @param caller null if the client calls by RPC
+     * @param procedure the procedure's name in errors; empty for dynamic SQL
      */
     public static Frame called(@Nullable Frame caller, Output output, String procedure) {
         int level = caller == null ? 1 : caller.nestLevel + 1;
@@ -70,7 +70,7 @@ public final class Frame {
         return value;
     }
 
-    /** Takes over another frame's variables, for a part of it whose results go elsewhere. */
+    /** Copies another frame's variables, for a part of it whose results are sent elsewhere. */
     public void copyVariables(Frame other) {
         variables.putAll(other.variables);
     }
@@ -80,7 +80,7 @@ public final class Frame {
         variables.put(key(name), new TypedValue(variable(name).type(), value));
     }
 
-    /** A temporary table or table variable of this frame or, for a temporary table, of those that called it. */
+    /** A temporary table or table variable of this frame or, for a temporary table, of its callers. */
     @Nullable
     public Table table(String name) {
         String key = key(name);

@@ -6,10 +6,10 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has become of prepared handles in all sessions. Thread-safe. */
+/** Counts prepared handles in all sessions. Thread-safe. */
 final class HandleTally {
-    /** Enough to see from what went wrong; a client that keeps on asking must not fill the memory. */
-    private static final int TOLD = 20;
+    /** Enough to diagnose an error; a client that repeats it must not fill the memory. */
+    private static final int MOST_KEPT = 20;
 
     private final LongAdder prepares = new LongAdder();
     private final LongAdder executions = new LongAdder();
@@ -26,7 +26,7 @@ final class HandleTally {
 
     void unknown(int spid, int handle) {
         unknown.increment();
-        if (firstUnknown.size() < TOLD) {
+        if (firstUnknown.size() < MOST_KEPT) {
             firstUnknown.add("session " + spid + ": handle " + handle);
         }
     }

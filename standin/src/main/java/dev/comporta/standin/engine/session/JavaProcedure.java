@@ -11,16 +11,16 @@ public interface JavaProcedure {
     /** @return the return status */
     int run(Call call);
 
-    /** What a procedure is given, and can do. */
+    /** A call's arguments, and what the procedure can do. */
     interface Call {
-        /** As the caller passed them. */
+        /** The parameters as the caller passed them. */
         List<EngineSession.Parameter> parameters();
 
-        /** By name (with @), or by position for those passed without one; null when it is NULL or missing. */
+        /** The value by name (with @), or by position for parameters passed without a name; null if NULL or missing. */
         @Nullable
         Object value(String name, int position);
 
-        /** What an output parameter is to return; the value must be of the parameter's Java class. */
+        /** Sets an output parameter; the value must be of the parameter's Java class. */
         void output(String name, int position, @Nullable Object value);
 
         void print(String text);

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A language of the server: messages stay English, but dates are read its way.
+ * A language of the server: messages stay English, but dates are read in its order.
  *
- * @param lcid as syslanguages has it
+ * @param lcid as in syslanguages
  */
 public record Language(int id, String name, String alias, String dateFormat, int dateFirst, int lcid) {
     public static final Language US_ENGLISH = new Language(0, "us_english", "English", "mdy", 7, 1033);

@@ -1,7 +1,7 @@
 package dev.comporta.standin.engine.session;
 
 /**
- * What LOGIN7 says that matters to the session. Texts are empty when it does not say.
+ * The fields of LOGIN7 that matter to the session. Omitted texts are empty.
  *
  * @param odbc fODBC: the server sets the ANSI options
  */
@@ -17,7 +17,7 @@ public record Login(
         int processId,
         boolean odbc) {
 
-    /** A login with nothing special, for tests and embedded use. */
+    /** A plain login, for tests and embedded use. */
     public static Login of(int spid, String user, String password, String database) {
         return new Login(spid, user, password, database, "", "", "", "", 0, true);
     }

@@ -5,11 +5,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's SET options. Those that are a value are plain fields. Confined to the session's thread, except that views of
- * other sessions may read it.
+ * A session's SET options. Options with a value are plain fields. Confined to the session's thread, except that system views
+ * in other sessions may read it.
  */
 public final class Options {
-    /** An option that is on or off, with its bit in @@OPTIONS (0 when it has none). */
+    /** An option that is on or off, with its bit in @@OPTIONS (0 if it has none). */
     public enum Switch {
         ANSI_NULLS(32),
         ANSI_NULL_DFLT_OFF(2048),
@@ -47,7 +47,7 @@ public final class Options {
         }
     }
 
-    /** What SET ANSI_DEFAULTS sets, all at once. */
+    /** The options that SET ANSI_DEFAULTS sets together. */
     private static final EnumSet<Switch> ANSI_DEFAULTS = EnumSet.of(
             Switch.ANSI_NULLS,
             Switch.ANSI_NULL_DFLT_ON,
@@ -59,7 +59,7 @@ public final class Options {
 
     private final EnumSet<Switch> on;
     public int textSize;
-    /** SET ROWCOUNT's limit, or 0. */
+    /** The limit of SET ROWCOUNT, or 0. */
     public long rowCount;
     /** In milliseconds; -1 waits for ever. */
     public int lockTimeout = -1;
@@ -78,9 +78,9 @@ public final class Options {
     }
 
     /**
-     * What a new session has.
+     * The options of a new session.
      *
-     * @param odbc whether LOGIN7 said that its client is an ODBC driver, for which the server sets the ANSI options
+     * @param odbc whether LOGIN7 announced an ODBC driver, for which the server sets the ANSI options
      */
     static Options atLogin(boolean odbc, Language language) {
         EnumSet<Switch> on = odbc
@@ -147,8 +147,8 @@ public final class Options {
     }
 
     /**
-     * Another language brings its first day of the week and its order of dates. The one that is in force brings nothing:
-     * tedious sets both before the language, and its tests find them kept.
+     * Another language also sets its first day of the week and its date format. The language in force sets neither:
+     * tedious sets both before the language, and its tests check that they are kept.
      */
     void setLanguage(Language value) {
         if (language.equals(value)) {

@@ -7,7 +7,7 @@ import dev.comporta.standin.engine.SqlError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request's response, and what has to be known of it to end it rightly: every request ends with a DONE of its kind. */
+/** A request's response, and the state needed to end it correctly: every request ends with a DONE of its kind. */
 public final class Output {
     private final Response response;
     private boolean endsWithDone;
@@ -64,7 +64,7 @@ public final class Output {
         response.done(kind, command, rowCount, error);
     }
 
-    /** A batch's end: a DONE, unless its last statement had one. */
+    /** Ends a batch: with a DONE, unless its last statement had one. */
     public void endBatch() {
         if (!endsWithDone) {
             done(Response.Done.DONE, 0, Response.NO_COUNT, failed);

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A session's prepared handles of one kind: statements or cursors. Each kind counts its own numbers, and one kind's numbers
- * mean nothing to the procedures of the other. Other threads may count them.
+ * A session's prepared handles of one kind: statements or cursors. Each kind has its own numbers, which the procedures of
+ * the other kind don't accept. Other threads may count the handles.
  */
 public final class PreparedHandles<T> {
-    /** No session gives more numbers than these. */
+    /** An upper bound of the handles that a session creates. */
     private static final int MOST_GIVEN = 1_000_000;
 
     /** The number before a session's first statement. */
@@ -17,13 +17,13 @@ public final class PreparedHandles<T> {
     /** The number before a session's first cursor, as SQL Server counts them. */
     public static final int CURSORS = 0x4000_0000;
 
-    /** States of error 8179, as SQL Server was seen to give them. */
+    /** The states of error 8179, as observed from SQL Server. */
     public static final int UNKNOWN_TO_RPC = 1;
 
     public static final int UNKNOWN_TO_TEXT = 4;
     private static final int UNKNOWN_AT_UNPREPARE = 8;
 
-    /** What has to be at execution as it was at preparation. Everybody's default schema is the same here. */
+    /** Must be the same at execution as at preparation. All logins have the same default schema here. */
     private record Setting(String database, boolean ansiNulls, boolean quotedIdentifier) {
         static Setting of(Session session) {
             Options options = session.options();
@@ -54,7 +54,7 @@ public final class PreparedHandles<T> {
     }
 
     /**
-     * For an execution, which is counted.
+     * Returns it for an execution, and counts that.
      *
      * @param unknownState of error 8179
      */
@@ -63,7 +63,7 @@ public final class PreparedHandles<T> {
         if (entry == null) {
             throw unknown(handle, unknownState);
         }
-        // Babelfish executes it in whatever the session is in.
+        // Babelfish executes it whatever the session's settings are.
         if (!session.isBabelfish() && !entry.setting.equals(Setting.of(session))) {
             throw SqlError.handleOfAnotherContext(handle);
         }
@@ -78,8 +78,8 @@ public final class PreparedHandles<T> {
     }
 
     /**
-     * The old handle that sp_prepexec was given: its statement goes, but not on Babelfish. Drivers that have none give NULL, 0
-     * or -1.
+     * Removes the statement of the old handle that was passed to sp_prepexec, except on Babelfish. Drivers without an old handle
+     * pass NULL, 0 or -1.
      */
     public void replace(int handle) {
         if (session.isBabelfish()) {
@@ -91,7 +91,7 @@ public final class PreparedHandles<T> {
     }
 
     private SqlError unknown(int handle, int state) {
-        // Others can't be another session's either: a client that asks for them can't run its statement.
+        // Other numbers are no session's handles and can't run another client's statement: not counted.
         if (handle > before && handle - before < MOST_GIVEN) {
             tally().unknown(session.spid(), handle);
         }
@@ -102,7 +102,7 @@ public final class PreparedHandles<T> {
         return session.engine().handleTally();
     }
 
-    /** Numbers are given again then. */
+    /** Removes all handles; their numbers are used again. */
     void clear() {
         handles.clear();
         last = before;

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A session's state. Confined to the thread that runs its requests; others may cancel or look. */
+/** A session's state. Confined to the thread that runs its requests; others may cancel or read. */
 public final class Session {
     private final Engine engine;
     private final Login login;
@@ -42,7 +42,7 @@ public final class Session {
     private volatile boolean busy;
     private volatile OffsetDateTime lastRequest = loginTime;
     private Statement.@Nullable InsertBulk bulk;
-    /** Babelfish takes no more bulk loads in a session where one has failed, whatever happens to the session. */
+    /** Babelfish accepts no bulk load in a session where one has failed, not even after a reset. */
     private boolean bulkFailed;
 
     /** Babelfish's reset turns implicit transactions on after SET ANSI_DEFAULTS, ON or OFF, until they are set by name. */
@@ -127,11 +127,11 @@ public final class Session {
         try {
             executor.connection().close();
         } catch (SQLException e) {
-            // Whatever H2 says, the session is over.
+            // H2 failed to close the connection; the session has ended nevertheless.
         }
     }
 
-    /** Drops the temporary tables of a scope that ends. An open transaction holds locks on what it has written to. */
+    /** Drops the temporary tables of a scope that ends. An open transaction holds locks on the tables that it has written. */
     public void dropTables(Map<String, Table> scope) {
         for (Table table : List.copyOf(scope.values())) {
             engine.catalog().require("tempdb").remove(table);
@@ -146,10 +146,10 @@ public final class Session {
     }
 
     /**
-     * Runs a step that uses H2 as a part of the open transaction, or as one of its own.
+     * Runs a step that uses H2, within the open transaction or as one of its own.
      *
-     * @param opensImplicit whether it is of the kind that begins a transaction under IMPLICIT_TRANSACTIONS
-     * @param usesH2 false when the step turned out not to need H2
+     * @param opensImplicit whether it begins a transaction under IMPLICIT_TRANSACTIONS
+     * @param usesH2 false if the step turned out not to need H2
      */
     public void touching(Frame frame, boolean opensImplicit, boolean usesH2, Runnable step) {
         if (opensImplicit && options.isOn(Options.Switch.IMPLICIT_TRANSACTIONS) && !transactions.isOpen()) {
@@ -170,7 +170,7 @@ public final class Session {
         transactions.autocommit();
     }
 
-    /** Runs a query, as {@link #touching} says, and returns how many rows it had. */
+    /** Runs a query by {@link #touching}, and returns its number of rows. */
     public long query(Frame frame, Rendered rendered, Executor.Rows rows) {
         long[] count = new long[1];
         touching(
@@ -203,7 +203,7 @@ public final class Session {
         output.info(isBabelfish() ? new Message(0, 1, 0, text, "", 0) : new Message(5701, 2, 0, text, "", line));
     }
 
-    /** For the time of a call; the client is not told. */
+    /** Changes the database during a call; the client gets no message. */
     public void switchDatabase(String name) {
         database = name;
     }
@@ -231,7 +231,7 @@ public final class Session {
         bulk = statement;
     }
 
-    /** The INSERT BULK before the rows, for one load. */
+    /** Takes the INSERT BULK that preceded the rows; it is good for one load. */
     public Statement.@Nullable InsertBulk takeBulk() {
         Statement.InsertBulk statement = bulk;
         bulk = null;
@@ -266,7 +266,7 @@ public final class Session {
         return options;
     }
 
-    /** Options set in a procedure end with it. */
+    /** Restores the options when a procedure ends. */
     public void restore(Options before) {
         options = before;
     }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a session remembers from statement to statement, and what it was told to keep. Plain values are plain fields. */
+/** The values that a session keeps from statement to statement. Values without checks are public fields. */
 public final class SessionValues {
     private record Entry(@Nullable Object value, boolean readOnly) {}
 
@@ -14,17 +14,17 @@ public final class SessionValues {
     public byte[] contextInfo = new byte[0];
     /** @@IDENTITY. */
     public @Nullable BigDecimal lastIdentity;
-    /** A procedure has a scope of its own. */
+    /** The value of SCOPE_IDENTITY(); a procedure has a scope of its own. */
     public @Nullable BigDecimal scopeIdentity;
 
     public long rowCount;
     private int error;
     private int severity;
     public int fetchStatus;
-    /** The table for which IDENTITY_INSERT is on, or 0: there is one at most. */
+    /** The table for which IDENTITY_INSERT is on, or 0: at most one has it. */
     public int identityInsertTable;
 
-    /** @param keepsMost the context and IDENTITY_INSERT, as Babelfish does */
+    /** @param keepsMost whether to keep the context and IDENTITY_INSERT, as Babelfish does */
     void reset(boolean keepsMost) {
         if (!keepsMost) {
             context.clear();
@@ -52,7 +52,7 @@ public final class SessionValues {
         return entry == null ? null : entry.value;
     }
 
-    /** Whether a key was ever set, even if its value was taken away since. */
+    /** Whether a key was ever set, even if its value was removed since. */
     public boolean hasContext() {
         return !context.isEmpty();
     }
@@ -66,7 +66,7 @@ public final class SessionValues {
         return error;
     }
 
-    /** Of the last error. */
+    /** The severity of the last error. */
     public int severity() {
         return severity;
     }
@@ -76,7 +76,7 @@ public final class SessionValues {
         severity = last.severity();
     }
 
-    /** The last statement had none. */
+    /** The last statement had no error. */
     public void clearError() {
         error = 0;
     }

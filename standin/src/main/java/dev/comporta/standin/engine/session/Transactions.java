@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session's transaction: @@TRANCOUNT and its names, savepoints, and the DDL that H2 can't undo by itself. Only the
- * outermost begin and the real end reach H2 and are told to the client.
+ * A session's transaction: @@TRANCOUNT and its names, savepoints, and the DDL that H2 can't roll back itself. Only the
+ * outermost begin and the real end reach H2 and are reported to the client.
  */
 public final class Transactions {
     private record Mark(String name, Savepoint savepoint, int undoSize) {}
 
-    /** What one piece of DDL needs at the end: to be undone, or to be completed. */
+    /** The steps that DDL needs at the end of its transaction: to undo it, or to complete it. */
     private record Ddl(Runnable onRollback, Runnable onCommit) {}
 
     private final Executor executor;
@@ -33,7 +33,7 @@ public final class Transactions {
     private long descriptor;
     private String name = "";
     private boolean doomed;
-    /** @@TRANCOUNT says so, and there is no transaction: what a reset leaves of one in Babelfish. */
+    /** @@TRANCOUNT is positive without a transaction, as after a reset of Babelfish. */
     private boolean hollow;
 
     private volatile IsolationLevel isolation = IsolationLevel.READ_COMMITTED;
@@ -72,7 +72,7 @@ public final class Transactions {
         return descriptor;
     }
 
-    /** Of the transaction that is open, or of the last that was. */
+    /** The descriptor of the open transaction, or of the last one. */
     public long lastDescriptor() {
         return descriptor == 0 ? descriptors.get() : descriptor;
     }
@@ -81,7 +81,7 @@ public final class Transactions {
         return isolation;
     }
 
-    /** H2 would commit if it were told in the middle of a transaction: it is told before the next one. */
+    /** Takes effect in H2 with the next transaction, because H2 would commit the open one. */
     public void setIsolation(IsolationLevel level) {
         if (level == IsolationLevel.UNCHANGED) {
             return;
@@ -98,12 +98,12 @@ public final class Transactions {
         isolation = level;
     }
 
-    /** A statement reads, if only a variable: PostgreSQL takes the transaction's snapshot at its first. */
+    /** A statement reads, if only a variable: PostgreSQL takes the transaction's snapshot at its first read. */
     void reads() {
         hasRead = isOpen();
     }
 
-    /** To be called before a statement touches H2 outside of a transaction, and when one begins. */
+    /** Call before a statement uses H2 outside of a transaction, and when a transaction begins. */
     public void applyIsolation() {
         if (count.get() > 0 || applied == isolation) {
             return;
@@ -159,7 +159,7 @@ public final class Transactions {
         }
     }
 
-    /** A statement outside of any transaction is one by itself. */
+    /** Commits a statement outside of any transaction. */
     public void autocommit() {
         if (count.get() == 0 || hollow) {
             executor.commit();
@@ -169,7 +169,7 @@ public final class Transactions {
         }
     }
 
-    /** A statement outside of any transaction failed: H2 has undone it, and a lock may still be held. */
+    /** Rolls back a failed statement outside of any transaction: H2 has undone it, but may still hold a lock. */
     public void autorollback() {
         if (count.get() == 0 || hollow) {
             executor.rollback();
@@ -191,9 +191,9 @@ public final class Transactions {
     }
 
     /**
-     * Ends the transaction, whatever its depth; nothing happens when none is open.
+     * Ends the transaction, whatever its depth; does nothing if none is open.
      *
-     * @param response is told, unless there is nobody to tell
+     * @param response receives the report; null for none
      */
     public void rollbackAll(@Nullable Response response) {
         if (count.get() == 0) {
@@ -207,7 +207,7 @@ public final class Transactions {
         }
     }
 
-    /** Undoes what was done, and keeps @@TRANCOUNT as it is. */
+    /** Rolls back the transaction's work, and keeps @@TRANCOUNT. */
     void hollowOut() {
         if (count.get() == 0) {
             return;
@@ -274,12 +274,12 @@ public final class Transactions {
         did(onRollback, () -> {});
     }
 
-    /** Notes DDL that was done: how to undo it if the transaction is rolled back, and what remains if it is not. */
+    /** Records DDL: how to undo it if the transaction is rolled back, and how to complete it if not. */
     public void did(Runnable onRollback, Runnable onCommit) {
         ddl.add(new Ddl(onRollback, onCommit));
     }
 
-    /** Runs a step when the transaction ends, either way. */
+    /** Runs a step when the transaction ends, by commit or rollback. */
     public void atEnd(Runnable step) {
         atEnd.add(step);
     }

@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The databases of one server, and its numbers: object ids, row versions. Any thread. */
+/** The databases of one server, and its numbering: object ids, row versions. Any thread. */
 public final class Catalog {
     /** The user's databases come after master, tempdb, model and msdb. */
     private final AtomicInteger nextDatabaseId = new AtomicInteger(1);
 
-    // Below it are SQL Server's own objects.
+    // SQL Server's own objects have lower ids.
     private final AtomicInteger nextObjectId = new AtomicInteger(100_000);
     private final AtomicLong rowVersion = new AtomicLong(2000);
     private final Map<String, Database> databases = new ConcurrentHashMap<>();

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A key, check, reference or index of a table.
+ * A key, check, foreign key or index of a table.
  *
- * @param id its object id; H2 knows the constraint by this number
+ * @param id its object id, from which its name in H2 is made
  * @param target the referenced table's id, for a foreign key; otherwise 0
  */
 public record Constraint(
@@ -19,7 +19,7 @@ public record Constraint(
         UNIQUE_INDEX,
         INDEX;
 
-        /** As messages spell it. */
+        /** The kind in the words of messages. */
         public String words() {
             return name().replace('_', ' ').toUpperCase(Locale.ROOT);
         }

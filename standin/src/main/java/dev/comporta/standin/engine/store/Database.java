@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
-/** A database: its schemas and what is in them. Names ignore case. Any thread. */
+/** A database: its schemas and their objects. Names ignore case. Any thread. */
 public final class Database {
     private final int id;
     private final String name;
@@ -86,7 +86,7 @@ public final class Database {
         procedures.remove(Table.key(procedure.schema(), procedure.name()));
     }
 
-    /** Whether a table, view or procedure has the name: the three share it. */
+    /** Whether a table, view or procedure has the name; the three share their names. */
     public boolean has(String schema, String object) {
         return table(schema, object) != null || view(schema, object) != null || procedure(schema, object) != null;
     }

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The H2 database in memory below one server. It lives while its first connection is open. That connection also runs all
- * DDL: H2 commits the transaction of the connection that runs DDL, and that must not be a session's.
+ * The in-memory H2 database of one server. It exists while its first connection is open. That connection also runs all DDL:
+ * H2 commits the transaction of the connection that runs DDL, and that must not be a session's.
  */
 public final class H2Database implements AutoCloseable {
     private static final AtomicLong NEXT = new AtomicLong();
 
-    /** H2's own lock waits are short, so that a waiting session can look whether it was cancelled. */
+    /** H2's own lock waits are short, so that a waiting session can check whether it was cancelled. */
     private static final int LOCK_SLICE_MILLIS = 100;
 
-    /** DDL gives up after two seconds: longer than any statement of a test, shorter than a person's patience. */
+    /** DDL gives up after two seconds: longer than any statement of a test, short enough for a person to wait. */
     private static final int DDL_SLICES = 20;
 
     private final String url;
@@ -38,14 +38,14 @@ public final class H2Database implements AutoCloseable {
         }
     }
 
-    /** A session's own connection, which commits only when told to. */
+    /** A session's own connection, without auto-commit. */
     public Connection connect() throws SQLException {
         Connection connection = DriverManager.getConnection(url);
         connection.setAutoCommit(false);
         return connection;
     }
 
-    /** Runs DDL outside of all transactions; waits a while for those that have changed the table. */
+    /** Runs DDL outside of all transactions; waits a while for transactions that have changed the table. */
     public synchronized void define(String sql) throws SQLException {
         for (int left = DDL_SLICES; ; left--) {
             try (Statement statement = ddl.createStatement()) {
@@ -64,7 +64,7 @@ public final class H2Database implements AutoCloseable {
         try (Statement statement = ddl.createStatement()) {
             statement.execute("SHUTDOWN IMMEDIATELY");
         } catch (SQLException e) {
-            // It is gone already, which is what was asked for.
+            // It is closed already.
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.h2.api.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
-/** H2's errors as SQL Server words them. */
+/** Translates H2's errors into SQL Server's. */
 public record H2Errors(Catalog catalog) {
     private static final Pattern CONSTRAINT = Pattern.compile("\\bc(\\d+)\\b");
     private static final Pattern TABLE = Pattern.compile("\\bt(\\d+)\\b");
@@ -19,14 +19,14 @@ public record H2Errors(Catalog catalog) {
     private static final Pattern COLUMN = Pattern.compile("column \"(.*?)\"");
     private static final Pattern CAST = Pattern.compile("CAST\\('(.*?)' AS [A-Z_ ]+(?:\\(\\d+\\))?\\)");
 
-    /** Whether a lock was not to be had in H2's short wait, so that the statement can be tried again. */
+    /** Whether a lock was not available within H2's short wait, so that the statement can be retried. */
     public static boolean isLockWait(SQLException e) {
         return e.getErrorCode() == ErrorCode.LOCK_TIMEOUT_1 || e.getErrorCode() == ErrorCode.CONCURRENT_UPDATE_1;
     }
 
     /**
-     * @param verb INSERT, UPDATE, DELETE or SELECT, for the texts that name it
-     * @param table what the statement changes, or null
+     * @param verb INSERT, UPDATE, DELETE or SELECT, for the messages that contain it
+     * @param table the table that the statement changes, or null
      */
     public RuntimeException translate(SQLException e, String verb, @Nullable Table table) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {

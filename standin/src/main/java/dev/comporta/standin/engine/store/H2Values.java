@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Values out of H2, as the Java classes that {@link SqlType.Name} says. */
+/** Reads values from H2, as the Java classes of {@link SqlType.Name}. */
 public final class H2Values {
     private H2Values() {}
 

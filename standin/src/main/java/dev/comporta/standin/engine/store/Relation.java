@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What can stand in FROM by its name. */
+/** A named source of FROM. */
 public sealed interface Relation permits Table, Relation.View, Relation.SystemView {
     record View(int id, String database, String schema, String name, List<String> columns, Query query, String text)
             implements Relation {}
@@ -14,8 +14,8 @@ public sealed interface Relation permits Table, Relation.View, Relation.SystemVi
     /**
      * A view of the server's own state.
      *
-     * @param name unique among system views; H2 knows it by this name
-     * @param rows makes them anew for each query
+     * @param name unique among system views; H2 identifies it by this name
+     * @param rows computes them for each query
      */
     record SystemView(String name, List<Column> columns, Supplier<List<@Nullable Object[]>> rows) implements Relation {}
 }

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as SQL Server's catalog has it. H2 holds the rows under a name made of the object id, so that a dropped and
- * made-again name, or two sessions' temporary tables of one name, never meet. Any thread; changes are rare.
+ * A table of the catalog. H2 holds its rows under a name made from the object id, so that a table that was dropped and created
+ * again, or two sessions' temporary tables with one name, never conflict. Any thread; changes are rare.
  */
 public final class Table implements Relation {
     private final int id;
@@ -103,7 +103,7 @@ public final class Table implements Relation {
         return null;
     }
 
-    /** The next identity value. It is not given back when the transaction is rolled back, as in SQL Server. */
+    /** The next identity value. A rollback does not return it, as in SQL Server. */
     public synchronized long nextIdentity() {
         TableElement.Identity identity = identity();
         long next = lastIdentity == null ? identity.seed() : lastIdentity + identity.increment();
@@ -111,7 +111,7 @@ public final class Table implements Relation {
         return next;
     }
 
-    /** An explicit value under IDENTITY_INSERT moves the counter when it is further on. */
+    /** An explicit value under IDENTITY_INSERT advances the counter if it is beyond it. */
     public synchronized void sawIdentity(long value) {
         long increment = identity().increment();
         if (lastIdentity == null || (increment > 0 ? value > lastIdentity : value < lastIdentity)) {

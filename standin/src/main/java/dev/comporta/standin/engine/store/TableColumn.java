@@ -6,7 +6,7 @@ import dev.comporta.standin.engine.ast.Expr;
 import dev.comporta.standin.engine.ast.TableElement;
 import org.jspecify.annotations.Nullable;
 
-/** A column as it was declared. Defaults are kept here and not in H2: INSERT writes them out. */
+/** A column as it was declared. Defaults are kept here and not in H2: INSERT supplies them. */
 public record TableColumn(
         String name,
         SqlType type,

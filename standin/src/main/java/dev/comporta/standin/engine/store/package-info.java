@@ -1,4 +1,4 @@
-/** What is kept: databases, tables, procedures, and the H2 database below them. */
+/** Storage: databases, tables, procedures, and the H2 database below them. */
 @NullMarked
 package dev.comporta.standin.engine.store;
 

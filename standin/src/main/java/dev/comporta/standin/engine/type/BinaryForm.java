@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.UUID;
 
-/** Values as bytes, in the layout that SQL Server casts them to. */
+/** Values as bytes, in the layout of SQL Server's casts. */
 public final class BinaryForm {
     /** The code page of the server's collation. */
     public static final Charset CODE_PAGE = Charset.forName("windows-1252");

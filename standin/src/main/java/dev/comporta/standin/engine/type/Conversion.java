@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Conversions between types, with SQL Server's errors. The one authority: casts, assignments, parameters and mixed
- * comparisons all come here.
+ * Conversions between types, with SQL Server's errors. Casts, assignments, parameters and mixed comparisons all use this
+ * class.
  *
  * @param dateFormat the session's DATEFORMAT, such as mdy
  */
@@ -29,7 +29,7 @@ public record Conversion(String dateFormat) {
         return convert(value, from, to, -1);
     }
 
-    /** @param style CONVERT's third argument, or -1 when there is none */
+    /** @param style CONVERT's third argument, or -1 if there is none */
     public @Nullable Object convert(@Nullable Object value, SqlType from, SqlType to, int style) {
         if (value == null) {
             return null;
@@ -52,7 +52,7 @@ public record Conversion(String dateFormat) {
         };
     }
 
-    /** The type that a sql_variant's value has. */
+    /** The type of a sql_variant's value. */
     public static SqlType typeOf(Object value) {
         return switch (value) {
             case Boolean b -> Types.BIT;
@@ -281,7 +281,7 @@ public record Conversion(String dateFormat) {
         return text;
     }
 
-    /** A moment as the server sees it now, in its own zone, which is UTC here. */
+    /** The present time in the server's zone, which is UTC here. */
     public static OffsetDateTime now() {
         OffsetDateTime now = OffsetDateTime.now(ZoneOffset.UTC);
         return now.withNano(now.getNano() / 100 * 100);

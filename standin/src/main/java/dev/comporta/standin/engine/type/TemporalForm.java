@@ -14,7 +14,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 
-/** Dates and times among each other: each type's range and precision. */
+/** Converts dates and times to each other: each type's range and precision. */
 final class TemporalForm {
     private static final LocalDateTime BASE = LocalDate.of(1900, 1, 1).atStartOfDay();
     private static final BigDecimal NANOS_PER_DAY = BigDecimal.valueOf(86_400_000_000_000L);
@@ -56,7 +56,7 @@ final class TemporalForm {
         return time.truncatedTo(ChronoUnit.SECONDS).plusNanos(nanos);
     }
 
-    /** To the nearest of its 300 ticks a second, which are shown as .000, .003 and .007. */
+    /** Rounds to the nearest of 300 ticks a second, which are shown as .000, .003 and .007. */
     private static LocalDateTime datetime(LocalDateTime time, SqlType from) {
         if (time.getYear() < 1753) {
             throw outOfRange(from, "datetime");

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Dates and times from text, in the forms SQL Server takes. */
+/** Parses dates and times, in the formats that SQL Server accepts. */
 final class TemporalParser {
     private static final LocalDate BASE = LocalDate.of(1900, 1, 1);
     private static final List<String> MONTHS =
@@ -111,7 +111,7 @@ final class TemporalParser {
         return String.valueOf(index + 1);
     }
 
-    /** Two digits of a year mean 1950 to 2049, the server's default cutoff. */
+    /** A two-digit year means 1950 to 2049, the server's default cutoff. */
     private static LocalDate date(String yearText, String month, String day) {
         int year = Integer.parseInt(yearText);
         if (yearText.length() == 2) {

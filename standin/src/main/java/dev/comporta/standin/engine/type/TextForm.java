@@ -19,7 +19,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.UUID;
 
-/** Values as text, as CAST and CONVERT write them. */
+/** Values as text, as by CAST and CONVERT. */
 public final class TextForm {
     private TextForm() {}
 
@@ -146,7 +146,7 @@ public final class TextForm {
     }
 
     private static String iso(LocalDateTime time, SqlType from) {
-        // ISO 8601 leaves out a fraction that is zero, except for the types with a declared scale.
+        // ISO 8601 omits a fraction that is zero, except for types with a declared scale.
         boolean declared = from.name() == Name.DATETIME2 || from.name() == Name.DATETIMEOFFSET;
         return declared || time.get(ChronoField.NANO_OF_SECOND) != 0
                 ? fractional(time, from, "yyyy-MM-dd'T'HH:mm:ss")

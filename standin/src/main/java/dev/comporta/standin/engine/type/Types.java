@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What can be said of types alone: names, families, precedence, and the type of an operation's result. */
+/** Properties of types: names, families, precedence, and the type of an operation's result. */
 public final class Types {
     public static final SqlType BIT = new SqlType(Name.BIT, 0, 0, 0);
     public static final SqlType TINYINT = new SqlType(Name.TINYINT, 0, 0, 0);
@@ -27,7 +27,7 @@ public final class Types {
 
     private static final int MAX_PRECISION = 38;
 
-    /** From the one that wins to the one that yields, as documented under "Data type precedence". */
+    /** From highest to lowest, as documented under "Data type precedence". */
     private static final List<Name> PRECEDENCE =
             Stream.of("""
                     SQL_VARIANT XML DATETIMEOFFSET DATETIME2 DATETIME SMALLDATETIME DATE TIME FLOAT REAL DECIMAL NUMERIC
@@ -108,7 +108,7 @@ public final class Types {
         };
     }
 
-    /** Values of (max) types and the old large ones, which H2 keeps as LOBs. */
+    /** Whether it is a (max) type or one of the old large ones, which H2 stores as LOBs. */
     public static boolean isLarge(SqlType type) {
         return switch (type.name()) {
             case TEXT, NTEXT, IMAGE, XML -> true;
@@ -117,12 +117,12 @@ public final class Types {
         };
     }
 
-    /** The name as messages and catalog views spell it. */
+    /** The name in messages and catalog views. */
     public static String name(SqlType type) {
         return type.name() == Name.ROWVERSION ? "timestamp" : type.name().name().toLowerCase(Locale.ROOT);
     }
 
-    /** The type that both operands of a comparison, CASE, UNION or COALESCE become. */
+    /** The type to which both operands of a comparison, CASE, UNION or COALESCE are converted. */
     public static SqlType common(SqlType left, SqlType right) {
         if (left.equals(right)) {
             return left;
@@ -177,7 +177,7 @@ public final class Types {
         return new SqlType(name, length, 0, 0);
     }
 
-    /** The type of the same kind whose length varies. */
+    /** The variable-length type of the same kind. */
     public static Name variable(Name name) {
         return switch (name) {
             case CHAR -> Name.VARCHAR;
@@ -187,7 +187,7 @@ public final class Types {
         };
     }
 
-    /** What an exact number is when it meets a decimal. */
+    /** The type of an exact number in an operation with a decimal. */
     public static SqlType asDecimal(SqlType type) {
         return switch (type.name()) {
             case BIT -> numeric(1, 0);
@@ -201,7 +201,7 @@ public final class Types {
         };
     }
 
-    /** The type of {@code left operator right}; a text operand of an arithmetic operator becomes the other's type. */
+    /** The type of {@code left operator right}; a text operand is converted to the other's type. */
     public static SqlType arithmetic(char operator, SqlType left, SqlType right) {
         if (operator == '+' && isText(left) && isText(right)) {
             return concatenation(left, right);

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** sys views of a database's objects. */
 public final class ObjectViews {
-    /** What sys.objects has in common for all kinds. */
+    /** The columns of sys.objects that all kinds of object have. */
     private record Item(
             int id, String schema, String name, String type, String description, int parent, LocalDateTime created) {}
 
-    /** A column with its place in its table, from 1. */
+    /** A column with its ordinal in its table, from 1. */
     record ColumnOf(Table table, TableColumn column, int ordinal) {
         SqlType type() {
             return column.type();

@@ -6,7 +6,7 @@ import dev.comporta.standin.engine.store.Relation;
 import dev.comporta.standin.engine.type.Types;
 import org.jspecify.annotations.Nullable;
 
-/** The system tables of old that are still asked for by their bare names. */
+/** The old system tables that clients still query by their bare names. */
 final class OldSystemTables {
     private OldSystemTables() {}
 
@@ -46,7 +46,7 @@ final class OldSystemTables {
                 .over(() -> asking.engine().catalog().databases());
     }
 
-    /** The names and kinds; the newer columns of sys.objects are there too. */
+    /** Names and kinds, and the newer columns of sys.objects as well. */
     private static Relation.@Nullable SystemView objects(Session session) {
         return ObjectViews.find("sysobjects", session.engine().catalog().require(session.database()));
     }

@@ -35,7 +35,7 @@ public final class SystemViews {
         return found != null ? found : ObjectViews.find(view, database);
     }
 
-    /** dbo and guest have SQL Server's ids; others get one from their name, which is enough to join by. */
+    /** dbo and guest have SQL Server's ids; others get a hash of their name, which is enough for joins. */
     public static int schemaId(String schema) {
         return switch (schema.toLowerCase(Locale.ROOT)) {
             case "dbo" -> 1;

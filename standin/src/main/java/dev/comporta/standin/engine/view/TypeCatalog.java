@@ -6,7 +6,7 @@ import dev.comporta.standin.engine.type.Types;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How the catalog describes types: ids, lengths, precisions, ODBC's numbers. */
+/** Types in the catalog: ids, lengths, precisions, ODBC's numbers. */
 public final class TypeCatalog {
     private TypeCatalog() {}
 
@@ -82,7 +82,7 @@ public final class TypeCatalog {
         };
     }
 
-    /** ODBC 3's number for the type, as sp_columns gives it. */
+    /** ODBC 3's number for the type, as in sp_columns. */
     public static int odbcType(SqlType type) {
         return switch (type.name()) {
             case BIT -> -7;
@@ -113,7 +113,7 @@ public final class TypeCatalog {
         };
     }
 
-    /** ODBC's verbose type: one number for all of dates and times, told apart by {@link #datetimeSub}. */
+    /** ODBC's verbose type: one number for all dates and times, which {@link #datetimeSub} distinguishes. */
     public static int odbcVerboseType(SqlType type) {
         return datetimeSub(type) == null ? odbcType(type) : 9;
     }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a system view together, a column at a time: its name, its type, and its value for a source object. */
+/** Builds a system view column by column: its name, its type, and its value for a source object. */
 final class ViewBuilder<T> {
     private final String name;
     private final List<Column> columns = new ArrayList<>();

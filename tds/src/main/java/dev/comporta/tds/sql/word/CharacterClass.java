@@ -2,7 +2,7 @@ package dev.comporta.tds.sql.word;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a character outside strings, delimited names and comments can be. */
+/** The role of a character outside strings, delimited names and comments. */
 public enum CharacterClass {
     SPACE,
     WORD_START,
@@ -27,7 +27,7 @@ public enum CharacterClass {
     RIGHT_BRACE(Token.RIGHT_BRACE),
     OPERATOR(Token.OPERATOR),
     /**
-     * Taken for white space here, with a doubt. Servers differ over control characters, no-break and ideographic spaces,
+     * Treated as white space, with a doubt. Servers differ about control characters, no-break and ideographic spaces and
      * full-width signs.
      */
     ODD;
@@ -48,7 +48,7 @@ public enum CharacterClass {
         this.token = token;
     }
 
-    /** The token that the character is by itself, or null. */
+    /** The token that the character alone makes up, or null. */
     public @Nullable Token token() {
         return token;
     }
@@ -60,7 +60,7 @@ public enum CharacterClass {
         return isWordPart(c) ? WORD_START : isCurrency(c) ? CURRENCY : ODD;
     }
 
-    /** The signs that SQL Server documents for money. */
+    /** The currency signs that SQL Server documents for money constants. */
     private static boolean isCurrency(char c) {
         return CURRENCIES.indexOf(c) >= 0 || (c >= '\u20A0' && c <= '\u20B1');
     }

@@ -3,11 +3,11 @@ package dev.comporta.tds.sql.word;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of T-SQL that the scanner acts on. T-SQL needs no mark between statements, so what keeps them apart is that
- * the words which begin one are reserved: written without brackets or quotes they can't be a name.
+ * The words of T-SQL that the scanner acts on. T-SQL needs no separator between statements; statements are recognized
+ * because the words that begin one are reserved: without brackets or quotes they can't be names.
  */
 public enum Keyword {
-    // Reserved words that begin a statement wherever they stand outside parentheses.
+    // Reserved words that begin a statement anywhere outside parentheses.
     ALTER(Role.STATEMENT),
     BACKUP(Role.STATEMENT),
     BEGIN(Role.CONTROL),
@@ -77,7 +77,7 @@ public enum Keyword {
     TRY,
     CATCH,
 
-    // Words that tell one form of a statement from another.
+    // Words that distinguish one form of a statement from another.
     ALL,
     ALWAYS,
     AS,
@@ -145,7 +145,7 @@ public enum Keyword {
     enum Role {
         /** Begins a statement that does something. */
         STATEMENT,
-        /** Begins a statement that only steers or declares. */
+        /** Begins a statement that only controls the flow or declares. */
         CONTROL,
         STATEMENT_AT_START,
         /** Begins none. */
@@ -176,7 +176,7 @@ public enum Keyword {
         return role == Role.STATEMENT || role == Role.STATEMENT_AT_START;
     }
 
-    /** Whether, after UPDATE, it can name what is updated. */
+    /** Whether, after UPDATE, the word can be its target. */
     public boolean mayBeTarget() {
         return switch (this) {
             case STATISTICS, ON, FOR, WITH, END, ELSE -> false;

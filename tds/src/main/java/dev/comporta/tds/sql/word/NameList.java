@@ -1,8 +1,8 @@
 package dev.comporta.tds.sql.word;
 
 /**
- * The names of what a text made and has not surely removed, by their hashes. If a text uses two names with the same
- * hash, its client may lose a table of its own; no other client is affected. Belongs to one scanner.
+ * Hashes of the names of objects that a text made and has not surely dropped. If a text uses two names with the same hash,
+ * its client may lose one of its own tables; no other client is affected. Belongs to one scanner.
  */
 public final class NameList {
     private static final int MOST = 16;
@@ -45,7 +45,7 @@ public final class NameList {
         return isFull;
     }
 
-    /** Whether all that was made is removed; false if there was more than could be remembered. */
+    /** Whether every name was removed; false if there were more than could be kept. */
     public boolean isEmpty() {
         return count == 0 && !isFull;
     }

@@ -3,9 +3,8 @@ package dev.comporta.tds.sql.word;
 import java.util.Arrays;
 
 /**
- * Holds the few names and values that a scan keeps, so that they outlive the packets they came in. Grows to what the
- * texts of its scanner need, up to a bound, and is then reused. A slice is a long: start in the upper half, end in the
- * lower.
+ * Holds the few names and values that a scan keeps, so that they outlive their packets. Grows as the texts of its scanner
+ * require, up to a bound, and is then reused. A slice is a long: start in the upper half, end in the lower.
  */
 public final class TextArena {
     public static final long EMPTY = 0;
@@ -60,7 +59,7 @@ public final class TextArena {
         return true;
     }
 
-    /** Forgets what was appended from there on. */
+    /** Discards what was appended from that position on. */
     public void cut(int start) {
         end = start;
     }

@@ -1,9 +1,9 @@
 package dev.comporta.tds.sql.word;
 
-/** The kinds of token, as far as statements need to tell them apart. */
+/** The kinds of token, as far as statements must distinguish them. */
 public enum Token {
     WORD,
-    /** [name] or "name": never a keyword. With QUOTED_IDENTIFIER OFF the latter is a string, which ends no earlier. */
+    /** [name] or "name": never a keyword. With QUOTED_IDENTIFIER OFF the latter is a string, which ends at the same quote. */
     DELIMITED,
     STRING(true),
     NUMBER(true),
@@ -33,7 +33,7 @@ public enum Token {
         this.isInert = isInert;
     }
 
-    /** Whether it means nothing in the body of a statement. */
+    /** Whether it has no effect in the body of a statement. */
     public boolean isInert() {
         return isInert;
     }

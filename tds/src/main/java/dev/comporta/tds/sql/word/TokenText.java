@@ -1,8 +1,8 @@
 package dev.comporta.tds.sql.word;
 
 /**
- * The text of the current token, without its delimiters, up to the length that any name or value that matters can have.
- * Belongs to one scanner.
+ * The text of the current token, without its delimiters, up to the longest name or value that can matter. Belongs to one
+ * scanner.
  */
 public final class TokenText {
     /** SQL Server's names have at most 128 characters, and so have the values that SET takes as strings. */
@@ -32,8 +32,8 @@ public final class TokenText {
     }
 
     /**
-     * Appends characters of four, from one on, as long as they are ASCII and part of a word; returns where it stopped, as
-     * a shift. Most characters of most texts come this way, so nothing but the array is written until the end.
+     * Appends characters of {@code four}, from the shift {@code from} on, as long as they are ASCII and part of a word; returns
+     * the shift where it stopped. Most characters take this path, so only the array is written until the end.
      */
     public int appendWordParts(long four, int from) {
         char[] to = chars;
@@ -62,7 +62,7 @@ public final class TokenText {
         return length;
     }
 
-    /** The same for both cases of an ASCII letter: others have no case here, as keywords are ASCII only. */
+    /** The same for both cases of an ASCII letter; other letters are not folded, because keywords are ASCII only. */
     public int hash() {
         return hash;
     }

@@ -4,15 +4,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a word among known ones, ASCII case ignored, without making a string. Most words are not in it, and most of those
- * are told by their first letter and length alone; the rest is open addressing, at most a quarter full.
+ * Finds a word among known ones, ignoring ASCII case, without making a string. Most words looked up are not in it, and most
+ * of those are rejected by their first letter and length alone; the rest uses open addressing, at most a quarter full.
  */
 public final class WordTable<T> {
     private final @Nullable T[] values;
     private final char[][] words;
     private final int[] hashes;
     private final int mask;
-    /** By the first character's five low bits, which have no case: the lengths of the words, a bit each. */
+    /** The lengths of the words, one bit each, by the first character's five low bits, which have no case. */
     private final long[] lengths = new long[32];
 
     @SuppressWarnings("unchecked") // only T is ever put in
@@ -24,7 +24,7 @@ public final class WordTable<T> {
         mask = capacity - 1;
     }
 
-    /** A table of words that are only to be known; the words are separated by white space. */
+    /** A table used as a set; the words are separated by white space. */
     public static WordTable<Boolean> of(String words) {
         return new WordTable<Boolean>(split(words).length).putAll(Boolean.TRUE, words);
     }
@@ -33,7 +33,7 @@ public final class WordTable<T> {
         return words.strip().split("\\s+", -1);
     }
 
-    /** Puts words, which are separated by white space, with the same value. */
+    /** Adds words, which are separated by white space, all with the same value. */
     public WordTable<T> putAll(T value, String words) {
         for (String word : split(words)) {
             put(word, value);
@@ -72,7 +72,7 @@ public final class WordTable<T> {
         return null;
     }
 
-    /** Finds the word that is a part of a token. */
+    /** Finds the word in a part of a token. */
     public @Nullable T find(TokenText token, int from, int to) {
         int length = to - from;
         if (length <= 0 || length >= Long.SIZE || (lengths[token.at(from) & 31] & (1L << length)) == 0) {

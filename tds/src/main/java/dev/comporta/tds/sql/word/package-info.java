@@ -1,4 +1,4 @@
-/** The words of T-SQL: characters, tokens, names and keywords, told apart without making strings. */
+/** The lexical elements of T-SQL: characters, tokens, names and keywords, recognized without making strings. */
 @NullMarked
 package dev.comporta.tds.sql.word;
 

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Passes over ALTMETADATA, which describes the rows of a COMPUTE clause, and keeps the columns of each clause by its
- * number for the ALTROW tokens. Only servers before SQL Server 2012 send them, so this one may allocate.
+ * Walks ALTMETADATA, which describes the rows of a COMPUTE clause, and keeps the columns of each clause by its number for
+ * the ALTROW tokens. Only servers before SQL Server 2012 send them, so this walker may allocate.
  */
 final class AltMetadataWalker {
     private enum State {
@@ -18,7 +18,7 @@ final class AltMetadataWalker {
         COLUMN
     }
 
-    /** More COMPUTE clauses than a statement can have; a number that lies must not fill the memory. */
+    /** More COMPUTE clauses than a statement can have; limits the memory that a forged response can take. */
     private static final int MAX_CLAUSES = 256;
 
     private record Clause(int id, Columns columns) {}
@@ -55,7 +55,7 @@ final class AltMetadataWalker {
         throw new ProtocolException("no ALTMETADATA for clause %d".formatted(id));
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {
             switch (state) {

@@ -4,7 +4,7 @@ import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
-/** Passes over DATACLASSIFICATION, in the version that the login settled. */
+/** Walks DATACLASSIFICATION, in the version that the login negotiated. */
 final class ClassificationWalker {
     private enum State {
         LABEL_COUNT,
@@ -38,7 +38,7 @@ final class ClassificationWalker {
         state = State.LABEL_COUNT;
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet, WireFormat format) {
         int rank = format.dataClassification() >= WITH_RANK ? Integer.BYTES : 0;
         while (true) {

@@ -8,7 +8,7 @@ import dev.comporta.tds.type.DataType;
 import dev.comporta.tds.type.TypeInfo;
 import io.netty.buffer.ByteBuf;
 
-/** Passes over the description of one column, in COLMETADATA or ALTMETADATA. */
+/** Walks the description of one column, in COLMETADATA or ALTMETADATA. */
 final class ColumnWalker {
     private enum State {
         HEAD,
@@ -44,16 +44,16 @@ final class ColumnWalker {
         }
     }
 
-    /** As {@link Columns} keeps it. */
+    /** The column as {@link Columns} stores it. */
     int column() {
         return column;
     }
 
     /**
-     * Walks a column in one go, when it is of a common type and surely in the packet. Not for logins that settled column
+     * Walks a column in one step if it is of a common type and surely within the packet. Not for logins that negotiated column
      * encryption.
      *
-     * @return false when it has to be walked field by field; nothing was done then
+     * @return false if it has to be walked field by field; nothing has been consumed then
      */
     boolean walkWhole(ByteBuf packet, TdsVersion version) {
         if (!cursor.has(LONGEST_COMMON) || !version.hasLongUserTypes()) {
@@ -92,7 +92,7 @@ final class ColumnWalker {
         return true;
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {
             switch (state) {
@@ -154,7 +154,7 @@ final class ColumnWalker {
         return true;
     }
 
-    /** The name of the base table, of TEXT, NTEXT and IMAGE alone: in parts that are counted from 7.2 on. */
+    /** The name of the base table, only for TEXT, NTEXT and IMAGE; from 7.2 on, in parts after their number. */
     private boolean tableParts(ByteBuf packet, TdsVersion version) {
         tablePartsLeft = 1;
         if (version.isAtLeast(TdsVersion.V7_2)) {

@@ -3,13 +3,13 @@ package dev.comporta.tds.token.walk;
 import java.util.Arrays;
 
 /**
- * How to pass over the values of a result's columns, one int each: the kind in the upper bits, and in the lower ones a
- * fixed width or the longest length that the column's type allows. The arrays are kept and reused.
+ * How to skip the values of a result's columns, one int each: the kind in the upper bits, and in the lower ones a fixed
+ * width or the longest length that the column's type allows. The arrays are kept and reused.
  */
 final class Columns {
-    /** Nothing before the value. */
+    /** No length before the value. */
     static final int FIXED = 0;
-    /** A length of one byte, which most types have for null alone. */
+    /** A length of one byte; most types use it only to mark null. */
     static final int BYTE_LENGTH = 1;
     /** A length of two bytes, 0xFFFF for null. */
     static final int SHORT_LENGTH = 2;
@@ -23,7 +23,7 @@ final class Columns {
     private static final int KIND_SHIFT = 28;
     private static final int WIDTH_MASK = (1 << KIND_SHIFT) - 1;
 
-    /** Without metadata, rows can't be passed over. */
+    /** Without metadata, rows can't be skipped. */
     private static final int UNKNOWN = -1;
 
     private static final int INITIAL_COLUMNS = 16;
@@ -31,12 +31,12 @@ final class Columns {
     private int[] columns = new int[INITIAL_COLUMNS];
     private int count = UNKNOWN;
 
-    /** As columns, but with neighbours of fixed width made one. */
+    /** The columns, with adjacent columns of fixed width merged. */
     private int[] runs = new int[INITIAL_COLUMNS];
 
     private int runCount;
 
-    /** The length of a row in which every value has its full length, its token included; 0 if that is not one length. */
+    /** The length of a row, token included, in which every value has its full length; 0 if there is no single such length. */
     private int fullRow;
 
     static int of(int kind, int width) {
@@ -62,7 +62,7 @@ final class Columns {
         fullRow = 1;
     }
 
-    /** Grows with the columns that come, not with the number that was announced: that number may lie. */
+    /** Grows with the columns received, not with the announced number, which may be false. */
     void add(int column) {
         if (count == columns.length) {
             columns = Arrays.copyOf(columns, 2 * count);

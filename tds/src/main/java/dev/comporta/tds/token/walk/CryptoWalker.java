@@ -3,7 +3,7 @@ package dev.comporta.tds.token.walk;
 import dev.comporta.tds.TdsVersion;
 import io.netty.buffer.ByteBuf;
 
-/** Passes over CryptoMetaData: what an encrypted column is when decrypted, and how it was encrypted. */
+/** Walks CryptoMetaData: the type of an encrypted column when decrypted, and how it was encrypted. */
 final class CryptoWalker {
     private enum State {
         TYPE,
@@ -24,14 +24,14 @@ final class CryptoWalker {
         names = new Names(cursor);
     }
 
-    /** @param hasOrdinal whether it says which key of COLMETADATA's table is meant; RETURNVALUE has no such table */
+    /** @param hasOrdinal whether it names a key of COLMETADATA's table; RETURNVALUE has no such table */
     void begin(boolean hasOrdinal) {
         cursor.skip((hasOrdinal ? Short.BYTES : 0) + Integer.BYTES);
         type.begin();
         state = State.TYPE;
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet, TdsVersion version) {
         if (state == State.TYPE) {
             if (!type.walk(packet, version)) {

@@ -5,41 +5,41 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * A place in a response whose packets come one after the other. It reads small fields, wherever packets cut them, and
- * passes over everything else without looking. Only a field's first bytes, and tokens that are to be read as a whole, are
- * ever kept from one packet to the next.
+ * A position in a response whose packets come one after the other. It reads small fields, wherever packets cut them, and
+ * skips everything else unread. Only a field's first bytes, and tokens that must be read as a whole, are kept from one
+ * packet to the next.
  */
 final class Cursor {
-    /** The longest token that is put together: one whose length has two bytes. */
+    /** The longest token that is assembled: one whose length has two bytes. */
     private static final int MAX_GATHERED = 0xFFFF;
 
     private static final int IN_ASSEMBLY = -1;
 
-    /** What most ENVCHANGE tokens need; grows when a longer one is cut. */
+    /** Enough for most ENVCHANGE tokens; grows when a longer one is cut. */
     private static final int INITIAL_GATHERED = 256;
 
-    /** The place in the packet. The packet itself is handed from method to method, so that nothing is kept of it. */
+    /** The index in the packet. The packet itself is passed as a parameter, so that no reference to it is kept. */
     int at;
 
-    /** Where the packet's payload ends. */
+    /** The end of the packet's payload. */
     int end;
 
     /** The value of the last field taken. */
     long field;
 
-    /** Where in the packet the last gathered bytes are, or {@link #IN_ASSEMBLY}. */
+    /** The index in the packet of the last gathered bytes, or {@link #IN_ASSEMBLY}. */
     private int gatheredAt;
 
-    /** Bytes of the response in the packets before, less where this packet's payload starts. */
+    /** Bytes of the response in earlier packets, minus the index where this packet's payload starts. */
     private long base;
 
-    /** Bytes to pass over that are in packets to come. While it is not zero, {@link #at} is at the end. */
+    /** Bytes still to skip in later packets. While it is not zero, {@link #at} is at the end. */
     private long beyond;
 
     private long carriedValue;
     private int carriedBytes;
 
-    /** Not pooled: made when a token is first cut, then kept for the next one. */
+    /** Not pooled: allocated when a token is first cut, then kept for the next one. */
     private ByteBuf assembly = Unpooled.EMPTY_BUFFER;
 
     /** Bytes of a token in {@link #assembly} while its rest is missing. */
@@ -70,22 +70,22 @@ final class Cursor {
         end = 0;
     }
 
-    /** Whether every byte that was promised has come. */
+    /** Whether no field is cut and nothing is left to skip. */
     boolean isBetweenFields() {
         return beyond == 0 && carriedBytes == 0;
     }
 
-    /** Bytes of the response before this place. */
+    /** Bytes of the response before {@link #at}. */
     public long position() {
         return base + at;
     }
 
-    /** The same of another place in the packet. */
+    /** Bytes of the response before that index of the packet. */
     long position(int place) {
         return base + place;
     }
 
-    /** Passes over so many bytes, those of packets to come included. */
+    /** Skips this many bytes, also in later packets. */
     void skip(long bytes) {
         int here = end - at;
         if (bytes <= here) {
@@ -96,7 +96,7 @@ final class Cursor {
         }
     }
 
-    /** Goes to a place that may lie beyond the packet's end. */
+    /** Moves to an index that may lie beyond the packet's end. */
     void moveTo(int place) {
         if (place <= end) {
             at = place;
@@ -106,7 +106,7 @@ final class Cursor {
         }
     }
 
-    /** Whether so many bytes can be read from {@link #at} on. */
+    /** Whether this many bytes can be read from {@link #at} on. */
     boolean has(int bytes) {
         return end - at >= bytes && carriedBytes == 0;
     }
@@ -114,7 +114,7 @@ final class Cursor {
     /**
      * Takes a little-endian field of up to eight bytes into {@link #field}.
      *
-     * @return false when its rest is in the next packet: ask again then
+     * @return false if its rest is in the next packet: call again then
      */
     boolean take(ByteBuf packet, int bytes) {
         if (has(bytes)) {
@@ -157,10 +157,10 @@ final class Cursor {
     }
 
     /**
-     * Finds so many bytes at one place: in {@link #gathered} from {@link #gatheredFrom} on. They stay in the packet when
-     * they are all there, and are put together otherwise.
+     * Makes this many bytes contiguous: in {@link #gathered} from {@link #gatheredFrom} on. They stay in the packet if it
+     * has all of them, and are copied together otherwise.
      *
-     * @return false when their rest is in the next packet: ask again then
+     * @return false if their rest is in the next packet: call again then
      */
     boolean gather(ByteBuf packet, int bytes) {
         if (assembled == 0 && end - at >= bytes) {
@@ -173,7 +173,7 @@ final class Cursor {
 
     private boolean assemble(ByteBuf packet, int bytes) {
         if (bytes > MAX_GATHERED) {
-            throw new ProtocolException("%d bytes where at most %d are put together".formatted(bytes, MAX_GATHERED));
+            throw new ProtocolException("%d bytes; at most %d can be assembled".formatted(bytes, MAX_GATHERED));
         }
         if (assembly.maxCapacity() == 0) {
             assembly = Unpooled.buffer(INITIAL_GATHERED, MAX_GATHERED);
@@ -191,7 +191,7 @@ final class Cursor {
         return true;
     }
 
-    /** Where the bytes are that {@link #gather} found: the packet, or what was put together. */
+    /** The buffer with the bytes that {@link #gather} found: the packet, or the assembly. */
     ByteBuf gathered(ByteBuf packet) {
         return gatheredAt == IN_ASSEMBLY ? assembly : packet;
     }

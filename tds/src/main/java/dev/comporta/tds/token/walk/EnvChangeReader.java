@@ -7,7 +7,7 @@ import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.type.Collation;
 import io.netty.buffer.ByteBuf;
 
-/** Reads the changes in an ENVCHANGE token that is at one place, and tells them. */
+/** Reads the changes of an ENVCHANGE token that is contiguous, and passes them to the sink. */
 final class EnvChangeReader {
     private final TokenSink sink;
     private int at;
@@ -20,13 +20,13 @@ final class EnvChangeReader {
     /**
      * Borrows the buffer.
      *
-     * @param firstType which was read already, to tell type 15 from the others
+     * @param firstType the first change's type, read earlier to treat type 15 apart
      */
     void read(int firstType, ByteBuf buffer, int from, int length) {
         at = from;
         end = from + length;
         change(buffer, firstType);
-        // Clients read on while the token has bytes left, so a second change in it must not be missed.
+        // Clients read on until the end of the token, so a second change in it must not be missed.
         while (at < end) {
             change(buffer, take(buffer, 1));
         }
@@ -68,7 +68,7 @@ final class EnvChangeReader {
                 sink.environmentChanged(type);
             }
             default -> {
-                // What its values look like is unknown; the token's length says where they end.
+                // The layout of an unknown type's values is unknown; the token's length says where they end.
                 at = end;
                 sink.environmentChanged(type);
             }
@@ -162,7 +162,7 @@ final class EnvChangeReader {
         return bytes == 1 ? buffer.getUnsignedByte(from) : buffer.getUnsignedShortLE(from);
     }
 
-    /** @return where it was */
+    /** @return the index before the move */
     private int advance(int bytes) {
         int from = at;
         if (bytes > end - from) {

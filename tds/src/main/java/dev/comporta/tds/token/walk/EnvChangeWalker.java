@@ -5,9 +5,9 @@ import dev.comporta.tds.token.EnvChange;
 import dev.comporta.tds.token.TokenSink;
 import io.netty.buffer.ByteBuf;
 
-/** Walks ENVCHANGE: puts its values together for {@link EnvChangeReader}, except those of a promotion, which may be long. */
+/** Walks ENVCHANGE: gathers its values for {@link EnvChangeReader}, except those of a promotion, which may be long. */
 final class EnvChangeWalker {
-    /** Where the end of a packet has stopped the walk. */
+    /** Where the end of a packet interrupted the walk. */
     private enum State {
         LENGTH,
         TYPE,
@@ -29,7 +29,7 @@ final class EnvChangeWalker {
         reader = new EnvChangeReader(sink);
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet) {
         return state == State.LENGTH ? length(packet) : goOn(packet);
     }
@@ -44,7 +44,7 @@ final class EnvChangeWalker {
         };
     }
 
-    /** The next one begins. A token that is whole in its packet is walked without the state being written. */
+    /** Returns to the start state. A token that is whole in its packet is walked without a write to the state. */
     private boolean over() {
         if (state != State.LENGTH) {
             state = State.LENGTH;
@@ -73,7 +73,7 @@ final class EnvChangeWalker {
             return stopIn(State.TYPE);
         }
         type = (int) cursor.field;
-        // The length of a promotion is another: its token may be longer than two bytes can say.
+        // The length field of a promotion covers its type only: its token may be longer than two bytes can express.
         return type == EnvChange.PROMOTE_TRANSACTION ? promotionLength(packet) : values(packet);
     }
 

@@ -7,7 +7,7 @@ import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
-/** Walks LOGINACK and FEATUREEXTACK, and keeps what they settle about the tokens that follow. */
+/** Walks LOGINACK and FEATUREEXTACK, and keeps what they negotiate about the format of later tokens. */
 final class LoginResponseWalker {
     private enum State {
         LENGTH,
@@ -19,10 +19,10 @@ final class LoginResponseWalker {
 
     private static final int FEATURE_TERMINATOR = 0xFF;
 
-    /** Longer than any that is known: session recovery's comes to a few hundred bytes. */
+    /** Longer than any known feature's data: that of session recovery has a few hundred bytes. */
     private static final int MAX_FEATURE_BYTES = 0xFFFF;
 
-    /** How servers write 7.0, and 7.1 without its service pack; clients write them otherwise. */
+    /** The values by which servers denote 7.0, and 7.1 without its service pack; clients use other values. */
     private static final int VERSION_7_0 = 0x07000000;
 
     private static final int VERSION_7_1 = 0x07010000;
@@ -48,7 +48,7 @@ final class LoginResponseWalker {
         return format;
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walkLoginAck(ByteBuf packet) {
         if (state == State.LENGTH) {
             if (!cursor.take(packet, 2)) {
@@ -80,7 +80,7 @@ final class LoginResponseWalker {
         }
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walkFeatures(ByteBuf packet) {
         while (true) {
             switch (state) {

@@ -6,15 +6,15 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Reads of a packet without the checks of {@link ByteBuf}, and without its layers: a packet is a slice of what was read,
- * which is a part of what was allocated, and each of the three checks every byte. The rows of a large result are two such
- * reads each.
+ * Reads bytes of a packet without the checks and layers of {@link ByteBuf}: a packet is a slice of the read buffer, which is
+ * a part of an allocated block, and each of the three checks every access. The rows of a large result take two such reads
+ * each.
  *
- * <p>The caller has made sure that the place lies in the packet, and that the packet is not released meanwhile: nothing
- * here would notice.
+ * <p>The caller has made sure that the index lies in the packet, and that the packet is not released meanwhile: nothing
+ * here would detect either.
  */
 final class Memory {
-    /** What a packet that is not outside of the heap has for its address. */
+    /** The address of a packet that is not outside of the heap. */
     static final long NONE = 0;
 
     private static final MemorySegment ALL = all();
@@ -32,7 +32,7 @@ final class Memory {
         return packet.hasMemoryAddress() ? packet.memoryAddress() : NONE;
     }
 
-    /** @param address of the packet, as {@link #addressOf} told it */
+    /** @param address of the packet, from {@link #addressOf} */
     static int unsignedByte(ByteBuf packet, long address, int at) {
         return address == NONE ? packet.getUnsignedByte(at) : unsignedByte(address, at);
     }

@@ -8,20 +8,20 @@ import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
-/** Walks ERROR and INFO, and reads their text where it is needed. */
+/** Walks ERROR and INFO, and decodes their text if the sink wants it. */
 final class MessageWalker {
     /** Number, state and class. */
     private static final int HEAD_BYTES = 6;
 
     private final Cursor cursor;
     private final TokenSink sink;
-    /** Of what follows the head. */
+    /** Bytes of the token after the head. */
     private int length;
-    /** Whether the end of a packet has stopped the walk behind the head. */
+    /** Whether the end of a packet interrupted the walk after the head. */
     private boolean isInText;
-    /** Whether the sink wants the text. */
+
     private boolean isTextWanted;
-    /** How many bytes of the last text were left for the line number. */
+    /** The width of the line number: the bytes that the last message had left after its text fields. */
     private int lineBytes;
 
     MessageWalker(Cursor cursor, TokenSink sink) {
@@ -30,8 +30,8 @@ final class MessageWalker {
     }
 
     /**
-     * @param settled whether the server has said which version it speaks
-     * @return false when the rest is in the next packet
+     * @param settled whether the server has announced its version
+     * @return false if the rest is in the next packet
      */
     boolean walk(ByteBuf packet, int token, WireFormat format, boolean settled) {
         if (!isInText) {
@@ -51,7 +51,7 @@ final class MessageWalker {
         return true;
     }
 
-    /** The length and what is first inside it, in one field. */
+    /** Reads the length and the fields of the head as one field. */
     private boolean head(ByteBuf packet, int token) {
         if (!cursor.take(packet, Short.BYTES + HEAD_BYTES)) {
             return false;
@@ -90,8 +90,8 @@ final class MessageWalker {
     }
 
     /**
-     * The format of a server that has not said its version: how long the line number of its last message is tells where
-     * DONE will end.
+     * The format of a server that has not announced its version: the width of the line number in its last message determines
+     * where DONE ends.
      */
     WireFormat guess(WireFormat format) {
         return hasLongLine() == format.version().hasLongLineNumbers()

@@ -3,7 +3,7 @@ package dev.comporta.tds.token.walk;
 import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
 
-/** Passes over COLMETADATA and learns the columns from it. */
+/** Walks COLMETADATA and keeps how to skip the values of its columns. */
 final class MetadataWalker {
     private enum State {
         COUNT,
@@ -42,7 +42,7 @@ final class MetadataWalker {
         }
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {
             boolean here = switch (state) {
@@ -81,9 +81,9 @@ final class MetadataWalker {
     }
 
     /**
-     * Columns of common types that are whole in the packet, without a state being written.
+     * Walks the columns of common types that are whole in the packet, without a write to the state.
      *
-     * @return whether that were all
+     * @return whether these were all columns
      */
     private boolean wholeColumns(ByteBuf packet, WireFormat format) {
         while (columnsLeft > 0) {

@@ -3,8 +3,8 @@ package dev.comporta.tds.token.walk;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Passes over names and other things that say their length, one after the other. Which ones is packed into a long, one
- * byte each, the first in the lowest: the width of its length, and whether that counts bytes or characters.
+ * Skips names and other fields with a length before them, in a row. The sequence is packed into a long, one byte per field,
+ * the first in the lowest: the width of its length, and whether that counts bytes or characters.
  */
 public final class Names {
     private static final long B_VARCHAR = 0x01;
@@ -34,7 +34,7 @@ public final class Names {
         left = names;
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet) {
         while (left != 0) {
             int width = (int) left & WIDTH_MASK;

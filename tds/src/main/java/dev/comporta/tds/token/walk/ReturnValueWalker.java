@@ -9,9 +9,9 @@ import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Passes over RETURNVALUE, and reads the value when it is an integer. Before TDS 7.2 the token begins with its length where
- * its ordinal is later: then the values of a call are counted here. That length is passed over, for not every server
- * writes it as it is (Babelfish always writes 13), and everything in the token says where it ends anyway.
+ * Walks RETURNVALUE, and reads the value if it is an integer. Before TDS 7.2 the token begins with its length in place of
+ * the ordinal: then this class counts the values of a call. That length is ignored, because not every server writes the
+ * true one (Babelfish always writes 13), and the fields of the token tell where it ends.
  */
 final class ReturnValueWalker {
     private enum State {
@@ -34,7 +34,7 @@ final class ReturnValueWalker {
     private final int[] column = new int[1];
     private State state = State.LENGTH_OR_ORDINAL;
     private int ordinal;
-    /** Values that came back from the call so far. */
+    /** Values that the call has returned so far. */
     private int returned;
 
     private int flags;
@@ -53,7 +53,7 @@ final class ReturnValueWalker {
         state = State.LENGTH_OR_ORDINAL;
     }
 
-    /** What comes back from here on belongs to another call. */
+    /** The values from here on belong to another call. */
     void beginCall() {
         returned = 0;
     }
@@ -63,7 +63,7 @@ final class ReturnValueWalker {
         return state == State.LENGTH_OR_ORDINAL || state == State.INTEGER_LENGTH || state == State.INTEGER;
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet, WireFormat format) {
         while (true) {
             switch (state) {
@@ -173,7 +173,7 @@ final class ReturnValueWalker {
             return false;
         }
         int unused = Long.SIZE - Byte.SIZE * integerBytes;
-        // tinyint is the one that has no sign.
+        // Only tinyint is unsigned.
         long signed = integerBytes == 1 ? cursor.field : cursor.field << unused >> unused;
         sink.returnInteger(ordinal, signed, cursor.position() - integerBytes, integerBytes);
         return true;

@@ -6,8 +6,8 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * Passes over the values of rows: ROW, NBCROW, ALTROW, and the single value of RETURNVALUE. Values with a short length
- * are a step of arithmetic in a loop over the packet; the others, and what a packet's end cuts, go field by field.
+ * Skips the values of rows: ROW, NBCROW, ALTROW, and the single value of RETURNVALUE. Values with a short length are a step
+ * of arithmetic in a loop over the packet; all others, and those cut by a packet's end, are walked field by field.
  */
 final class RowWalker {
     private enum State {
@@ -30,18 +30,18 @@ final class RowWalker {
     private State state = State.COLUMNS;
     private int[] columns = {};
     private int count;
-    /** The next column, or the one that is being passed over. */
+    /** The index of the next column, or of the one being walked. */
     private int column;
-    /** 0 for rows without a bitmap, otherwise its bytes. */
+    /** The size of the null bitmap; 0 for rows without one. */
     private int bitmapBytes;
 
     private int bitmapTaken;
     private byte[] bitmap = new byte[INITIAL_BITMAP];
     /** The token that may follow a row directly, so that row after row stays in the loop; -1 for none. */
     private int repeatedBy = -1;
-    /** Where in the response the present row began, if it directly follows another. */
+    /** The position in the response where the current row began, if it directly follows another. */
     private long began;
-    /** See {@link Columns#fullRow}; 0 also where no row may follow directly. */
+    /** See {@link Columns#fullRow}; 0 also if no row may follow directly. */
     private int fullRow;
 
     RowWalker(Cursor cursor) {
@@ -73,7 +73,7 @@ final class RowWalker {
         begin(one, 1);
     }
 
-    /** References are written only when they change: to an object this old, writing one costs a barrier. */
+    /** References are written only when they change: writing one to an object this old costs a GC barrier. */
     @SuppressWarnings("ReferenceEquality")
     private void begin(int[] theColumns, int theCount) {
         if (columns != theColumns) {
@@ -90,7 +90,7 @@ final class RowWalker {
         began = 0;
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet) {
         while (true) {
             boolean here = switch (state) {
@@ -111,7 +111,7 @@ final class RowWalker {
         }
     }
 
-    /** Row after row, for as long as their values are short and in the packet. */
+    /** Skips row after row, as long as their values are short and in the packet. */
     private boolean columns(ByteBuf packet) {
         int end = cursor.end;
         long address = Memory.addressOf(packet);
@@ -144,14 +144,14 @@ final class RowWalker {
         }
     }
 
-    /** @param first where the first of the rows began that follow each other */
+    /** @param first where the first of a sequence of rows began */
     long began(long first) {
         return Math.max(first, began);
     }
 
     /**
-     * Passes over the rows that are whole in the packet and have all their values at full length. All of these are equally
-     * long: where the next one begins is known before this one is read, and the processor reads several at a time.
+     * Skips the rows that are whole in the packet and have all their values at full length. All of these have the same length:
+     * where the next one begins is known before this one is read, so the processor reads several at a time.
      *
      * @param address of the packet, which is outside of the heap
      */
@@ -160,7 +160,7 @@ final class RowWalker {
         int last = count;
         int length = fullRow;
         boolean hasLength = Columns.kind(steps[0]) == Columns.BYTE_LENGTH;
-        // The token and the first length, if there is one, are one read.
+        // The token and the first length, if there is one, are compared in one read.
         int head = hasLength ? TokenType.ROW | Columns.width(steps[0]) << Byte.SIZE : TokenType.ROW;
         int headMask = hasLength ? 0xFFFF : 0xFF;
         int second = (hasLength ? 2 : 1) + Columns.width(steps[0]);
@@ -188,7 +188,7 @@ final class RowWalker {
         return true;
     }
 
-    /** As {@link #columns}, for one row with a bitmap: its nulls have no bytes at all. */
+    /** Like {@link #columns}, for one row with a bitmap: its nulls have no bytes. */
     private boolean columnsNotNull(ByteBuf packet) {
         int end = cursor.end;
         long address = Memory.addressOf(packet);
@@ -213,7 +213,7 @@ final class RowWalker {
     }
 
     /**
-     * Where the next column begins, beyond the packet's end perhaps; or -1 when this column must be gone through field by
+     * The index where the next column begins, possibly beyond the packet's end; or -1 if this column must be walked field by
      * field.
      */
     private int pass(ByteBuf packet, long address, int at, int end, int step) {
@@ -228,7 +228,7 @@ final class RowWalker {
         };
     }
 
-    /** A (max) value is most often short: one chunk, whole in the packet. */
+    /** Most (max) values are short: one chunk, whole in the packet. */
     private static int passPlp(ByteBuf packet, int at, int end) {
         if (end - at < Long.BYTES) {
             return -1;
@@ -262,7 +262,7 @@ final class RowWalker {
         return at + Short.BYTES + length;
     }
 
-    /** A value longer than its type allows shows that we have lost our place: better to say so than to go on. */
+    /** A value longer than its type allows shows that the walk is out of step: fail rather than go on. */
     private ProtocolException tooLong(int at, int length, int longest) {
         cursor.at = at;
         return new ProtocolException("value of %d bytes in a column of at most %d".formatted(length, longest));
@@ -274,7 +274,7 @@ final class RowWalker {
         return false;
     }
 
-    /** Goes through a column field by field. */
+    /** Begins to walk a column field by field. */
     private boolean enter(int thisColumn, int at) {
         column = thisColumn;
         cursor.moveTo(at);

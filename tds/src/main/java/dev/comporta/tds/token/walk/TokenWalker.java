@@ -10,15 +10,15 @@ import io.netty.buffer.ByteBuf;
 import java.util.Objects;
 
 /**
- * Walks a server's responses in place, packet by packet, wherever packets cut them, and tells a {@link TokenSink} what
- * they mean. It copies nothing but the few bytes of a small token that a packet's end has cut, and allocates nothing per
- * token or row. What it learns from a login's answer (version, features) it applies to what follows.
+ * Walks a server's responses in place, packet by packet, wherever packets cut them, and reports their tokens to a
+ * {@link TokenSink}. It copies only the few bytes of a small token that a packet's end has cut, and allocates nothing per
+ * token or row. The version and features in the response to a login apply to all tokens after them.
  *
- * <p>What it can't walk it says with a {@link ProtocolException}; after that its place is lost, and it must not be used
+ * <p>If it can't walk a response it throws a {@link ProtocolException}; after that it is out of step and must not be used
  * again. Confined to one thread. Borrows the packets.
  */
 public final class TokenWalker {
-    /** Where the end of a packet has stopped the walk. */
+    /** Where the end of a packet interrupted the walk. */
     private enum State {
         TOKEN,
         DONE_HEAD,
@@ -53,31 +53,31 @@ public final class TokenWalker {
 
     private WireFormat format;
     private State state = State.TOKEN;
-    /** The token that is being walked, or was last. 0 at the start of a response. */
+    /** The current or last token. 0 at the start of a response. */
     private int token;
-    /** Where it began. */
+    /** The position in the response where the token began. */
     private long tokenPosition;
 
     private int doneHead;
     /**
-     * Whether the server has said which version it speaks. Until then its messages tell it by their own form, and so does a
-     * login that is rejected without LOGINACK.
+     * Whether the server has announced its version. Until then, and in a login that is rejected without LOGINACK, the version
+     * is inferred from the form of its messages.
      */
     private boolean versionSettled;
     /** The status of the last DONE, DONEPROC or DONEINPROC; with MORE before the first. */
     private int doneStatus = DoneStatus.MORE;
 
     /**
-     * For the answer to a login.
+     * Walks the response to a login.
      *
-     * @param version the newest that the client asked for: the answer says which it gets, and has that one's form from its
-     *     first token on
+     * @param version the newest that the client asked for; the response announces the negotiated one, and has that one's
+     *     format from its first token on
      */
     public TokenWalker(TdsVersion version, TokenSink sink) {
         this(new WireFormat(version), false, sink);
     }
 
-    /** For what follows a login that settled the format. */
+    /** Walks the responses after a login that negotiated this format. */
     public TokenWalker(WireFormat format, TokenSink sink) {
         this(format, true, sink);
     }
@@ -92,7 +92,7 @@ public final class TokenWalker {
         loginResponse = new LoginResponseWalker(cursor, sink);
     }
 
-    /** As settled so far. */
+    /** The format negotiated so far. */
     public WireFormat format() {
         return format;
     }
@@ -101,7 +101,7 @@ public final class TokenWalker {
      * Walks the payload of the next packet: the bytes of {@code packet} from {@code from} to {@code to}, its header not
      * included.
      *
-     * @param endOfMessage whether the packet's header says that it is the last
+     * @param endOfMessage whether the packet is the last of its message
      * @throws ProtocolException naming the token and its offset in the response
      */
     public void walk(ByteBuf packet, int from, int to, boolean endOfMessage) {
@@ -130,13 +130,13 @@ public final class TokenWalker {
     /**
      * Whether the last packet ended just before or within the number of RETURNSTATUS, or a number of RETURNVALUE: its
      * ordinal, or its value if that is an integer. A caller that replaces such numbers must hold that packet until the
-     * next has come.
+     * next one has come.
      */
     public boolean endsWithinReturnedNumber() {
         return state == State.RETURNSTATUS || (state == State.RETURNVALUE && returnValue.isAtNumber());
     }
 
-    /** How many bytes have come of a token whose rest is in packets to come; 0 between two tokens. */
+    /** The bytes received of a token whose rest is in packets to come; 0 between two tokens. */
     public long unfinishedBytes() {
         boolean whole = state == State.TOKEN && cursor.isBetweenFields();
         return whole ? 0 : cursor.position() - (token == TokenType.ROW ? row.began(tokenPosition) : tokenPosition);
@@ -154,18 +154,18 @@ public final class TokenWalker {
 
     private void endOfMessage() {
         if (state != State.TOKEN || !cursor.isBetweenFields()) {
-            throw new ProtocolException("the message ends in the middle of it");
+            throw new ProtocolException("the message ends within the token");
         }
         if ((doneStatus & DoneStatus.MORE) == 0) {
             sink.endOfResponse();
         } else if (token == TokenType.SSPI || token == TokenType.FEDAUTHINFO) {
             sink.negotiationContinues();
         } else {
-            throw new ProtocolException("the message ends after it, without a final DONE");
+            throw new ProtocolException("the message ends after the token, without a final DONE");
         }
     }
 
-    /** @return false when the packet is used up */
+    /** @return false if the packet is used up */
     private boolean step(ByteBuf packet) {
         return switch (state) {
             case TOKEN -> token(packet);
@@ -184,13 +184,13 @@ public final class TokenWalker {
             case ROW -> row(packet);
             case RETURNVALUE -> returnValue.walk(packet, format) ? next() : stopIn(State.RETURNVALUE);
             case DATACLASSIFICATION -> classification.walk(packet, format) ? next() : stopIn(State.DATACLASSIFICATION);
-            case LOST -> throw new ProtocolException("the place in the response was lost before");
+            case LOST -> throw new ProtocolException("the position in the response is unknown since an earlier error");
         };
     }
 
     /**
-     * The next token begins. A token that is whole in its packet is walked without the state ever being written: a
-     * reference written to an object as old as a connection costs the garbage collector's barrier.
+     * The next token begins. A token that is whole in its packet is walked without a write to the state: a reference written
+     * to an object as old as a connection costs a GC barrier.
      */
     private boolean next() {
         if (state != State.TOKEN) {
@@ -199,7 +199,7 @@ public final class TokenWalker {
         return true;
     }
 
-    /** Goes on there with the next packet. */
+    /** Continues in this state with the next packet. */
     private boolean stopIn(State unfinished) {
         state = unfinished;
         return false;
@@ -323,7 +323,7 @@ public final class TokenWalker {
         return next();
     }
 
-    /** In a state that says how many bytes the length has. */
+    /** For states that give the number of bytes of the length. */
     private boolean skipByLength(ByteBuf packet, int lengthBytes) {
         if (!cursor.take(packet, lengthBytes)) {
             return false;

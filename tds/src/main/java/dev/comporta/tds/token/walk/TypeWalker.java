@@ -6,7 +6,7 @@ import dev.comporta.tds.type.Collation;
 import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
 
-/** Passes over TYPE_INFO and learns from it how to pass over the values. */
+/** Walks TYPE_INFO and finds out how to skip the values. */
 final class TypeWalker {
     private enum State {
         TYPE,
@@ -39,12 +39,12 @@ final class TypeWalker {
         return type;
     }
 
-    /** As {@link Columns} keeps it. */
+    /** The column as {@link Columns} stores it. */
     int column() {
         return column;
     }
 
-    /** @return false when the rest is in the next packet */
+    /** @return false if the rest is in the next packet */
     boolean walk(ByteBuf packet, TdsVersion version) {
         if (state == State.TYPE) {
             if (!cursor.take(packet, 1)) {
@@ -70,7 +70,7 @@ final class TypeWalker {
         };
     }
 
-    /** What follows the type's byte; {@link State#TYPE} when nothing does. */
+    /** The state after the type's byte; {@link State#TYPE} if nothing follows it. */
     private State afterType() {
         return switch (type) {
             case NULL, INT1, BIT, INT2, INT4, DATETIM4, FLT4, MONEY, DATETIME, FLT8, MONEY4, INT8 -> {
@@ -137,7 +137,7 @@ final class TypeWalker {
         }
         int length = (int) cursor.field;
         boolean isMax = length == PLP_LENGTH && type != DataType.VECTOR;
-        // In every version: Babelfish sends (max) types to clients of 7.1, too, and no other length is written so.
+        // In every version: Babelfish sends (max) types to clients of 7.1 too; the length has no other meaning.
         if (isMax && !type.canBeMax()) {
             throw new ProtocolException("%s(max) does not exist".formatted(type));
         }

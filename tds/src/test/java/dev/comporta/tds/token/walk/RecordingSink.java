@@ -8,7 +8,7 @@ import io.netty.buffer.ByteBufUtil;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what it is told, one line each. */
+/** Records each call as one line. */
 final class RecordingSink implements TokenSink {
     final List<String> events = new ArrayList<>();
     private final boolean wantsText;
