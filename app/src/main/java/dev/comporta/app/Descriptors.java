@@ -28,10 +28,7 @@ final class Descriptors {
                 : 0;
     }
 
-    /**
-     * @param servers server connections of the whole fleet: this instance may have few of them, so at most half of the
-     * limit is kept for them
-     */
+    /** @param servers of the whole fleet: at most half of the limit is kept for them, as other instances have most */
     static int forClients(long limit, long open, long servers) {
         if (limit <= 0) {
             return 0;

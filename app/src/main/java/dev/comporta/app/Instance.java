@@ -218,10 +218,7 @@ public final class Instance implements AutoCloseable {
         return lookout.isRunning() ? reloads.change(edits) : STOPS;
     }
 
-    /**
-     * Replaces the action of {@link #beginToStop}, which is {@link #drain} and {@link #close}, by one that also ends
-     * the process.
-     */
+    /** Replaces the action of {@link #beginToStop}, {@link #drain} and {@link #close}, to end the process too. */
     void onStop(Runnable action) {
         stop = action;
     }

@@ -28,13 +28,11 @@ public final class Main {
 
     public static void main(String[] arguments) {
         if (arguments.length > 0 && arguments[0].equals("run")) {
-            // Before the first name is looked up: instance_id defaults to this host's name. Only for run: the other
-            // commands
-            // need not load the data plane.
+            // Before the first name is looked up: instance_id defaults to this host's name. The other commands need
+            // not load the data plane.
             SystemNames.switchOffCache();
             // OpenSSL always refuses it; the JDK's TLS, used where OpenSSL does not run, needs the property before it
-            // is
-            // loaded.
+            // is loaded.
             System.setProperty("jdk.tls.rejectClientInitiatedRenegotiation", "true");
         }
         System.exit(commandLine().execute(arguments));

@@ -193,10 +193,7 @@ final class Reloads {
         return rest;
     }
 
-    /**
-     * A bucket that is added again has to wait until the removed one has closed: both have the same entry in the
-     * fleet's books.
-     */
+    /** A bucket that is added again waits until the removed one has closed: both share an entry in the fleet's books. */
     private void awaitEndOf(String bucket) throws IOException, InterruptedException {
         Thread end = leaving.get(bucket);
         if (end == null) {

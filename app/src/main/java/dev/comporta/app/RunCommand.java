@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
             "requests and transactions end, for at most shutdown_timeout. A second one cuts off clients.",
             "SIGHUP makes it read both files again, and its certificate, which it also does by itself when that has",
             "changed. The log goes to standard error; proxy.log configures it.",
-            "With NOTIFY_SOCKET it tells systemd that it is ready, reloads, stops and lives (Type=notify).",
+            "With NOTIFY_SOCKET it notifies systemd when it is ready, reloads and stops, and of its health (Type=notify).",
             "Exit code: 0 when it was stopped; 1 when it could not start; 2 when the command was misspelt; 3 when one of its",
             "event loops ended by an error, such as no memory: start it again.",
             "",

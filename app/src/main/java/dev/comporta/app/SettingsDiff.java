@@ -92,10 +92,7 @@ record SettingsDiff(List<String> taken, List<String> afterRestart) {
         return List.copyOf(settings);
     }
 
-    /**
-     * The values in force after a reload: settings that need a restart keep theirs, so that the next reload reports
-     * them again.
-     */
+    /** The values in force after a reload. Settings that need a restart keep theirs: each reload reports them again. */
     static Map<String, String> afterwards(Map<String, String> inForce, Map<String, String> wanted, Set<String> kept) {
         Map<String, String> values = new LinkedHashMap<>();
         wanted.forEach((path, value) -> {

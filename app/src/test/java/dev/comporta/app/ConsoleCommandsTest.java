@@ -252,8 +252,8 @@ class ConsoleCommandsTest {
             assertThat(answer.get()).isEqualTo("7");
             assertThat(console.ask("RECONNECT one"))
                     .isEqualTo(
-                            "Bucket one reconnecting: 1 server connections are replaced, idle ones now, others as they"
-                                    + " come free.");
+                            "Bucket one reconnecting: 1 server connections are replaced, idle ones now, others as soon"
+                                    + " as no client uses them.");
         }
     }
 

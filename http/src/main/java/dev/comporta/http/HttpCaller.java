@@ -140,7 +140,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
     }
 
-    /** On the virtual thread. */
+    /** Runs on the virtual thread. */
     private void answer(HttpRequest request, boolean another) {
         HttpResponse response;
         try {
@@ -195,9 +195,7 @@ final class HttpCaller extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     /** Disconnects a reader that has not read what was sent. */
     void tooSlow() {
-        log.debug(
-                "HTTP stream of {} ended: its reader is too slow",
-                ctx().channel().remoteAddress());
+        log.debug("HTTP stream of {} ended: reader too slow", ctx().channel().remoteAddress());
         cutOff();
     }
 

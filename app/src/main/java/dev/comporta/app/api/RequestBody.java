@@ -19,8 +19,7 @@ record RequestBody(Map<String, @Nullable Object> members) {
     /** Reads the body; a request without one has no members. */
     static RequestBody of(HttpRequest request) {
         String type = request.header("Content-Type").split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        // Prevents requests from other sites: a form can't send this type, and scripts need the consent of the server
-        // (CORS).
+        // Prevents requests from other sites: a form can't send this type, nor a script without CORS.
         if (!type.equals(JSON) && !(type.isEmpty() && request.body().length == 0)) {
             throw new HttpRefusal(415, "The body must be JSON: send the header 'Content-Type: application/json'.");
         }

@@ -30,8 +30,7 @@ public record AdminAccess(
             return false;
         }
         Credentials account = admin.account().get();
-        // Compares digests of both together: the duration reveals neither which of them is wrong nor how much of it is
-        // right.
+        // Compares digests of both together: the duration reveals nothing about which is wrong, or how much of it.
         return MessageDigest.isEqual(
                 Sha256.of(user, password),
                 Sha256.of(account.username(), account.password().reveal()));

@@ -108,10 +108,7 @@ final class ClientViews {
                         "overdue",
                         "Whether the pin is older than proxy.max_pin_time; the log has a warning then.",
                         row -> row.client().overdue())
-                .text(
-                        "application",
-                        "The client's application.",
-                        row -> row.identity().application());
+                .text("application", "The client's.", row -> row.identity().application());
         return columns.view("pins", "PINS", "One row for each pin.", () -> rows(ClientViews::pinRows));
     }
 

@@ -120,10 +120,7 @@ final class StatementNormalizer {
         at = Math.min(at, sql.length());
     }
 
-    /**
-     * Skips quoted text, in which a doubled closing mark does not end it; without an end it extends to the end of the
-     * statement.
-     */
+    /** Skips quoted text. A doubled closing mark is a part of it; without an end it extends to the statement's end. */
     private void skipQuoted(char closing) {
         at++;
         while (at < sql.length()) {

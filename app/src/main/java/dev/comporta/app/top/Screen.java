@@ -6,8 +6,7 @@ import java.util.Locale;
 /**
  * The view that the user has chosen. Each key makes a new one.
  *
- * @param selected the name of the selected bucket, which stays selected when the order changes; if there is none, the first
- *     is selected
+ * @param selected the name of the selected bucket, so that it stays selected when the order changes; else the first is
  * @param filter shows only names that contain it; empty shows all
  * @param scroll the number of lines by which a bucket's page is scrolled; the page may be shorter
  */

@@ -95,8 +95,7 @@ public final class Top {
             while (screen.mode() != Screen.Mode.ENDED) {
                 draw();
                 Event event = events.poll(every.toMillis(), TimeUnit.MILLISECONDS);
-                // All waiting keys are handled before the next frame, so that a key held down is not delayed by
-                // drawing.
+                // All waiting keys are handled before the next frame: drawing does not delay a key held down.
                 while (event != null) {
                     take(event);
                     event = events.poll();

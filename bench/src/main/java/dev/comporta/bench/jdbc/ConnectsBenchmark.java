@@ -173,8 +173,7 @@ final class ConnectsBenchmark {
                 served.incrementAndGet();
             } catch (SQLException _) {
                 failed.incrementAndGet();
-                LockSupport.parkNanos(
-                        TimeUnit.MILLISECONDS.toNanos(20)); // the pause of a client before its next attempt
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // before the client's next attempt
             } catch (InterruptedException _) {
                 return;
             }

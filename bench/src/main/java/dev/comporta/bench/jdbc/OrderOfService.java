@@ -3,7 +3,7 @@ package dev.comporta.bench.jdbc;
 import java.util.Arrays;
 import java.util.List;
 
-/** By how many later requests each request was overtaken. */
+/** Counts by how many later requests each request was overtaken. */
 final class OrderOfService {
     private OrderOfService() {}
 

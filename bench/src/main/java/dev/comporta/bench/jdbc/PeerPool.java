@@ -125,8 +125,7 @@ public enum PeerPool {
      * @param size the most connections
      * @param ready idle connections to keep open
      * @param lifetime of a connection; zero means unlimited
-     * @param test whether to test before a loan, if the pool has a setting; HikariCP, Vibur and Comporta always test after a
-     *     pause
+     * @param test before a loan, if the pool has a setting; HikariCP, Vibur and Comporta always test after a pause
      */
     record Terms(String url, int size, int ready, Duration lifetime, boolean test) {}
 

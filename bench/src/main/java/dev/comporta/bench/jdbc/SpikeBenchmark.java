@@ -55,7 +55,7 @@ final class SpikeBenchmark {
         }
     }
 
-    /** What happened in one round. */
+    /** The result of one round. */
     private record Spike(double millis, int opened, int failed) {}
 
     private static Spike measure(PeerPool pool, Histogram waits) throws Exception {

@@ -24,10 +24,7 @@ public final class IdleClients {
     /** Concurrent logins: few, so that no login storm is measured. */
     private static final int AT_ONCE = 50;
 
-    /**
-     * Clients that connect and leave before the first measurement, so that it includes everything that is loaded and
-     * pooled once.
-     */
+    /** Clients before the first measurement, so that it includes everything that is loaded and pooled once. */
     private static final int FORERUNNERS = 200;
 
     /** Less than the size of any object: if more is left for each client, an object leaks. */
@@ -68,16 +65,13 @@ public final class IdleClients {
         }
         if (!args[at].matches("[1-9]\\d{0,5}")) {
             System.err.println(
-                    "bench clients [HOW MANY [SECONDS]]: '" + args[at] + "' is not a number from 1 to 999999.");
+                    "bench clients [CLIENTS [SECONDS]]: '" + args[at] + "' is not a number from 1 to 999999.");
             System.exit(2);
         }
         return Integer.parseInt(args[at]);
     }
 
-    /**
-     * Measures with and without TLS. Arguments: the number of clients (5000), and for how many seconds they send
-     * requests (10).
-     */
+    /** Measures with and without TLS. Arguments: the number of clients (5000), and the seconds of requests (10). */
     public static void main(String[] args) throws Exception {
         int clients = number(args, 0, 5_000);
         Duration lasts = Duration.ofSeconds(number(args, 1, 10));

@@ -58,9 +58,8 @@ final class MeasuredProxy implements AutoCloseable {
                 // A thread's allocation buffer counts as used memory: megabytes, if the JVM chose the size.
                 "-XX:TLABSize=16k",
                 "-XX:-ResizeTLAB",
-                // Keeps the JDK's soft caches and the compiler's memory, the larger part of the memory outside of the
-                // heap,
-                // from changing between measurements.
+                // Keeps the JDK's soft caches and the compiler's memory from changing between measurements. The latter
+                // is the larger part of the memory outside of the heap.
                 "-XX:SoftRefLRUPolicyMSPerMB=0",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
@@ -149,10 +148,7 @@ final class MeasuredProxy implements AutoCloseable {
         return memory(clients, Long.MAX_VALUE);
     }
 
-    /**
-     * Waits until the proxy has this number of clients and at most this much on its heap, or until it is clear that it
-     * keeps more.
-     */
+    /** Waits until the proxy has this number of clients and at most this heap, or until it clearly keeps more. */
     Memory memory(int clients, long heap) throws IOException {
         long[] figures = process.askNumbers(clients + " " + heap);
         return new Memory(figures[0], figures[1]);

@@ -33,10 +33,7 @@ import org.HdrHistogram.Histogram;
 final class StatementClient extends ChannelInboundHandlerAdapter {
     static final int STATEMENTS = 10;
 
-    /**
-     * The statements of the clients. After a write, the connection is reset before another client gets it, which drops
-     * its handles.
-     */
+    /** The clients' statements. After a write, a connection is reset for the next client, which drops its handles. */
     enum Kind {
         READS("SELECT"),
         WRITES("UPDATE");

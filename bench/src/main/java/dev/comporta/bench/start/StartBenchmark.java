@@ -100,9 +100,7 @@ public final class StartBenchmark {
     private static void report(String name, Path home, Path work, String tls, String options, int runs)
             throws IOException, InterruptedException, GeneralSecurityException {
         List<Start> starts = new ArrayList<>();
-        start(
-                home, work, tls,
-                options); // one start is not measured: it loads the files into the page cache, as after a restart
+        start(home, work, tls, options); // not measured: it loads the files into the page cache, as after a restart
         for (int i = 0; i < runs; i++) {
             starts.add(start(home, work, tls, options));
         }

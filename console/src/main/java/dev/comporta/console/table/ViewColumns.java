@@ -14,10 +14,7 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The columns of a view, each with the function that takes its value from an item: so a name always has its own type
- * and value.
- */
+/** The columns of a view, each with the function that takes its value from an item, so that they always match. */
 public class ViewColumns<T> {
     private static final double NANOS_PER_MILLI = 1e6;
 

@@ -5,8 +5,8 @@ import static dev.comporta.monitoring.alert.Alerts.value;
 import static dev.comporta.monitoring.alert.Severity.CRITICAL;
 import static dev.comporta.monitoring.alert.Severity.INFO;
 import static dev.comporta.monitoring.alert.Severity.WARNING;
-import static dev.comporta.monitoring.query.Series.SCRAPED;
 import static dev.comporta.monitoring.query.Series.EXPORTED;
+import static dev.comporta.monitoring.query.Series.SCRAPED;
 
 import dev.comporta.monitoring.query.Query;
 import dev.comporta.monitoring.query.Series;

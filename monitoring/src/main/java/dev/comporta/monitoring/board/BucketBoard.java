@@ -1,8 +1,8 @@
 package dev.comporta.monitoring.board;
 
 import static dev.comporta.monitoring.board.BoardFile.STEP;
-import static dev.comporta.monitoring.query.Series.SCRAPED;
 import static dev.comporta.monitoring.query.Series.EXPORTED;
+import static dev.comporta.monitoring.query.Series.SCRAPED;
 
 import dev.comporta.monitoring.board.Board.Row;
 import dev.comporta.monitoring.board.Board.Variable;

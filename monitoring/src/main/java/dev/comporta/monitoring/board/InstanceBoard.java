@@ -80,10 +80,7 @@ final class InstanceBoard {
                         .line(of(Metric.EVENT_LOOP_LAG).quantile(0.99, STEP, "loop"), "{{loop}}")
                         .badFrom(0.05),
                 Panel.heat("Lag", "All loops.", of(Metric.EVENT_LOOP_LAG).buckets(STEP)),
-                Panel.lines(
-                                "Oldest figures",
-                                "Above one second, a bucket's event loop did not answer in time.",
-                                Unit.SECONDS)
+                Panel.lines("Oldest figures", "Above one second, a loop did not answer in time.", Unit.SECONDS)
                         .line(of(Metric.SNAPSHOT_AGE).value().maxBy("bucket").top(TOP), "{{bucket}}")
                         .badFrom(5));
     }

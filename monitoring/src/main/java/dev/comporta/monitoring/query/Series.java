@@ -10,10 +10,7 @@ import java.util.stream.Stream;
 
 /** The series of one metric that have certain labels. Selecting by a label that the metric does not have is an error. */
 public final class Series {
-    /**
-     * The name of the instances' job in Prometheus, by which their process metrics are distinguished from those of
-     * other programs.
-     */
+    /** The instances' job in Prometheus, which distinguishes their process metrics from those of other programs. */
     public static final String JOB = "comporta";
 
     /** The label with the scraped instance, which Prometheus sets. */

@@ -195,10 +195,7 @@ public enum Metric implements Described {
             "proxy_buffer_memory_bytes{area}", Type.GAUGE, "Memory held for network buffers, by area: direct, heap."),
     BUFFER_MEMORY_MAX(
             "proxy_buffer_memory_max_bytes", Type.GAUGE, "The most direct memory that network buffers may take."),
-    BUILD_INFO(
-            "proxy_build_info{version, java}",
-            Type.GAUGE,
-            "Always 1; the labels have the versions of Comporta and Java."),
+    BUILD_INFO("proxy_build_info{version, java}", Type.GAUGE, "Always 1; the labels have the versions."),
     MEMORY_USED("jvm_memory_used_bytes{area}", Type.GAUGE, "Memory in use, by area: heap, nonheap, direct."),
     RESIDENT_MEMORY("process_resident_memory_bytes", Type.GAUGE, "Resident memory of the process."),
     CPU_SECONDS("process_cpu_seconds_total", Type.COUNTER, "CPU time used."),

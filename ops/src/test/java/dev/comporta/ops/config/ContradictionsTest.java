@@ -40,8 +40,8 @@ class ContradictionsTest {
     void headersOfLoadBalancersWithoutAnyThatIsTrusted() {
         assertThat(Readings.problems("proxy: {proxy_protocol: required}", BUCKETS))
                 .containsExactly(
-                        "proxy.yaml:1:25: error: proxy.proxy_protocol: PROXY headers are to be read, but nobody's is"
-                                + " believed. List the addresses of the load balancers in 'trusted_proxies'.");
+                        "proxy.yaml:1:25: error: proxy.proxy_protocol: PROXY headers are read, but no load"
+                                + " balancer is trusted. List the addresses of the load balancers in 'trusted_proxies'.");
     }
 
     @Test
@@ -105,8 +105,8 @@ class ContradictionsTest {
                         "buckets.yaml:10:21: error: buckets[b1].reservoir.guard_window: Together with replace_ahead (30s)"
                                 + " it is not below max_lifetime (1m), so that no connection could be used. Lower it,"
                                 + " or raise max_lifetime.",
-                        "buckets.yaml:11:15: error: buckets[b1].reservoir.fast_refill: It is below refill (6): the stock"
-                                + " would grow more slowly when it is low. Make it at least refill.");
+                        "buckets.yaml:11:15: error: buckets[b1].reservoir.fast_refill: It is below refill (6): the"
+                                + " reservoir would refill more slowly when it is low. Make it at least refill.");
     }
 
     @Test
@@ -373,7 +373,7 @@ class ContradictionsTest {
                           - {id: a, host: h, database: y, max_connections: 5}
                         """))
                 .containsExactly(
-                        "buckets.yaml:3:10: error: buckets[a].id: There is another bucket of this id, in line 2."
+                        "buckets.yaml:3:10: error: buckets[a].id: There is another bucket with this id, in line 2."
                                 + " Give each bucket an id of its own.");
     }
 

@@ -81,7 +81,7 @@ class OverlayTest {
         assertThat(Readings.lines(with(new Edit.Add("buckets", "b1", Map.of("host", "x", "max_connections", "1")))))
                 .first()
                 .asString()
-                .contains("There is another bucket of this id");
+                .contains("There is another bucket with this id");
         assertThat(with(new Edit.Drop("buckets", "b1")).configuration())
                 .as("no bucket at all")
                 .isEmpty();

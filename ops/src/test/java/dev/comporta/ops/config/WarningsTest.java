@@ -42,7 +42,7 @@ class WarningsTest {
         assertThat(Readings.lines(reading))
                 .containsExactly(
                         "proxy.yaml:1:26: warning: proxy.tls.client_ca: A client that does not encrypt shows no"
-                                + " certificate and is still let in. Set 'mode' to required to make every client show one.");
+                                + " certificate and can still log in. Set 'mode' to required to make every client show one.");
     }
 
     @Test
@@ -150,8 +150,8 @@ class WarningsTest {
                         """))
                 .containsExactly(
                         "buckets.yaml:2:78: warning: buckets[a].password: Passwords of 2 buckets are written out"
-                                + " in the file. Write ${NAME} or ${file:/path} instead, so that who reads the file does not"
-                                + " know them.");
+                                + " in the file. Write ${NAME} or ${file:/path} instead, so that nobody who can read the"
+                                + " file learns them.");
     }
 
     @Test

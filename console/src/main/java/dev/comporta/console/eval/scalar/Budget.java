@@ -7,14 +7,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work that the statements of one text may cause together. A step is one row looked at, or about as much work. Confined to
- * one thread.
+ * The work that the statements of one text may cause together. A step is one row, or about as much work. One thread only.
  *
  * <p>The console shares its machine with the data plane: a careless cross join must not run on.
  */
 public final class Budget {
-    // Rare enough that reading the clock costs nothing, often enough that a statement overruns by a few milliseconds
-    // only.
+    // Rare enough that reading the clock costs nothing, often enough that a statement overruns by milliseconds only.
     private static final int STEPS_BETWEEN_CLOCKS = 4096;
 
     // 100 MB: 500 characters in each of 100,000 rows.

@@ -17,7 +17,7 @@ import java.util.Optional;
 public record LoginConfig(String username, Optional<HiddenText> password, int maxConnections, int weight) {
     private static final Key<String> USERNAME = Key.required("username", ValueTypes.text("a login"));
     private static final Key<HiddenText> PASSWORD =
-            Key.derived("password", ValueTypes.secret(), "not let in when authentication is mapped");
+            Key.derived("password", ValueTypes.secret(), "login refused when authentication is mapped");
     private static final Key<Integer> MAX_CONNECTIONS =
             Key.derived("max_connections", ValueTypes.integer(0, 32_767), "max_connections_per_login");
     private static final Key<Integer> WEIGHT = Key.of("weight", ValueTypes.integer(1, 1000), "1");

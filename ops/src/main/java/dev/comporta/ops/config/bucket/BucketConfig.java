@@ -108,12 +108,12 @@ public record BucketConfig(
                 .orThrow();
     }
 
-    /** Of the preferred server. */
+    /** The host of the preferred server. */
     public String host() {
         return servers.getFirst().host();
     }
 
-    /** Of the preferred server. */
+    /** The port of the preferred server. */
     public int port() {
         return servers.getFirst().port();
     }

@@ -11,10 +11,7 @@ import dev.comporta.ops.config.yaml.SectionKey;
 
 /** The format and levels of the log. */
 public record LogConfig(LogFormat format, LogLevel level, LogLevels levels) {
-    /**
-     * An environment variable with the level for when the file has none: for debugging one instance without changing
-     * its file.
-     */
+    /** The environment variable with the level if the file has none, for debugging without changing the file. */
     public static final String VARIABLE = "COMPORTA_LOG";
 
     private static final ValueType<LogLevel> LEVELS = ValueTypes.choice(LogLevel.class);

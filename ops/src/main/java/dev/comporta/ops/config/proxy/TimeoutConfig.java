@@ -9,8 +9,7 @@ import java.time.Duration;
 /**
  * How long things may take before Comporta ends them. Zero, where a key allows it, means no limit.
  *
- * @param drainDelay how long a stopping instance still accepts clients, so that load balancers notice first; zero means not
- *     at all
+ * @param drainDelay how long a stopping instance still accepts clients, so that load balancers notice first; may be zero
  */
 public record TimeoutConfig(
         Duration session,

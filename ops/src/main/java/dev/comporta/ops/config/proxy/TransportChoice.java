@@ -2,7 +2,7 @@ package dev.comporta.ops.config.proxy;
 
 /** The operating system's interface for sockets. */
 public enum TransportChoice {
-    /** The fastest that the machine has. */
+    /** {@link #EPOLL} if it is available, otherwise {@link #NIO}. */
     AUTO,
     EPOLL,
     IO_URING,

@@ -322,8 +322,7 @@ public final class Section {
             return reader.apply(this);
         } catch (InvalidSettings invalid) {
             for (InvalidSettings.Contradiction found : invalid.contradictions()) {
-                // A bad value has been reported and replaced: a contradiction with its replacement is not the user's
-                // error.
+                // A bad value has been reported: a contradiction with its replacement is not the user's error.
                 if (found.keys().stream().noneMatch(this::isBroken)) {
                     findings.error(
                             firstWritten(found.keys()), pathOf(found.keys().getFirst()), found.what(), found.advice());
