@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Stands before a server, and does with each packet of a client what a test says. Answers pass as they are. */
+/** Relays clients to a server. The test decides what happens to each packet of a client; responses pass unchanged. */
 public final class PacketRelay implements AutoCloseable {
     /** What becomes of a packet. */
     public sealed interface Verdict {

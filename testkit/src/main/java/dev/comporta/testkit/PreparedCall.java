@@ -6,7 +6,7 @@ import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.type.TypeInfo;
 import java.util.List;
 
-/** Calls that prepare, execute and give back statements without parameters. */
+/** Calls that prepare, execute and unprepare statements without parameters. */
 public final class PreparedCall {
     private static final TypeInfo INT = TypeInfo.intN(Integer.BYTES);
     private static final String RETURNED = "RETURNVALUE 0  = ";

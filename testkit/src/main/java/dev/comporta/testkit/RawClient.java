@@ -50,7 +50,7 @@ public final class RawClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 20_000;
     private static final int DONE_LENGTH = 13;
 
-    /** Fixed, because the system would grow it: a client that does not read must soon be felt. */
+    /** Fixed, because the system would grow it: a client that does not read must soon stop its server's writes. */
     private static final int RECEIVE_BUFFER_BYTES = 256 * 1024;
 
     private final Socket socket;
@@ -188,7 +188,7 @@ public final class RawClient implements AutoCloseable {
         send(PacketType.SQL_BATCH, status, batch(sql, headers, version));
     }
 
-    /** Sends the greater part of a batch, more of it than the proxy holds back, and not its end. */
+    /** Sends a batch without its end: more bytes of it than the proxy holds back. */
     public void sendUnfinished(String sql) {
         ByteBuf body = batch(sql + " ".repeat(MORE_THAN_IS_HELD / Character.BYTES));
         while (body.isReadable()) {
@@ -204,7 +204,7 @@ public final class RawClient implements AutoCloseable {
         packet(PacketType.ATTENTION, PacketHeader.STATUS_EOM, Unpooled.EMPTY_BUFFER);
     }
 
-    /** One message, in as many packets as it takes. */
+    /** Sends one message, in as many packets as it takes. */
     public void send(int type, int status, ByteBuf body) {
         writer().begin(type, status).writeBytes(body).end();
     }
@@ -219,7 +219,7 @@ public final class RawClient implements AutoCloseable {
         });
     }
 
-    /** One packet, whatever it says. */
+    /** Sends one packet, valid or not. */
     public void packet(int type, int status, ByteBuf body) {
         raw(packet(type, status, PacketHeader.LENGTH + body.readableBytes(), body));
     }
@@ -232,7 +232,7 @@ public final class RawClient implements AutoCloseable {
         return ByteBufUtil.getBytes(packet);
     }
 
-    /** Any bytes, TDS or not. */
+    /** Sends these bytes, TDS or not. */
     public void raw(byte[] bytes) {
         try {
             out.write(bytes);
@@ -309,7 +309,7 @@ public final class RawClient implements AutoCloseable {
         return PacketHeader.isEndOfMessage(header);
     }
 
-    /** Waits until something has come, and leaves it there. */
+    /** Waits until a byte can be read, and leaves it unread. */
     public void awaitBytes() throws IOException {
         in.mark(1);
         if (in.read() < 0) {
@@ -365,22 +365,22 @@ public final class RawClient implements AutoCloseable {
         return message.getIntLE(3);
     }
 
-    /** The session's number, as the last packet that was received has it. */
+    /** The SPID in the header of the last packet that was received. */
     public int spid() {
         return spid;
     }
 
-    /** The port by which the other side knows it. */
+    /** The local port, which the other side sees as the client's. */
     public int localPort() {
         return socket.getLocalPort();
     }
 
-    /** How long a read waits. */
+    /** Sets the timeout of reads. */
     public void timeout(int millis) throws IOException {
         socket.setSoTimeout(millis);
     }
 
-    /** Sends nothing more, and still reads. */
+    /** Shuts down the output; what comes can still be read. */
     public void endOutput() throws IOException {
         socket.shutdownOutput();
     }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A response's tokens as sentences, for tests to compare. */
+/** A response's tokens as lines of text, for tests to compare. */
 public final class Tokens {
     private final ByteBuf in;
     private final TdsVersion version;

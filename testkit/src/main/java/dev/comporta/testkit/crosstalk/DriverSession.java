@@ -2,7 +2,7 @@ package dev.comporta.testkit.crosstalk;
 
 import java.util.List;
 
-/** A client's session through some driver. One thread uses it, but for {@link #die}, which may come from another. */
+/** A client's session through some driver. For one thread; only {@link #die} may be called by another. */
 public interface DriverSession {
     void connect() throws Exception;
 
@@ -12,7 +12,7 @@ public interface DriverSession {
     /** The same of a statement that is prepared once, and executed with each value for its parameter {@code ?}. */
     String askPrepared(String sql, List<Integer> values) throws Exception;
 
-    /** Asks, and cancels that after a while. What came until then is the answer. */
+    /** Runs a text and cancels it after that time. Returns the values that arrived before. */
     String askAndCancel(String sql, int afterMillis) throws Exception;
 
     /** Begins a transaction as the driver does it. */
@@ -22,7 +22,7 @@ public interface DriverSession {
 
     void rollback() throws Exception;
 
-    /** Resets the session as the driver's pool would; one that has no such way connects anew. */
+    /** Resets the session as the driver's pool would. By default it reconnects, for drivers without a reset. */
     default void reset() throws Exception {
         close();
         connect();
@@ -33,7 +33,7 @@ public interface DriverSession {
         return true;
     }
 
-    /** Goes without a word, as a process does that is killed. */
+    /** Closes the connection without logging out, like a process that is killed. */
     void die() throws Exception;
 
     void close() throws Exception;

@@ -26,7 +26,7 @@ public final class JdbcSession implements DriverSession {
         this.canAbort = canAbort;
     }
 
-    /** Of mssql-jdbc. It gives handles back at once: kept for later, each would pin its client's server connection. */
+    /** Through mssql-jdbc, which unprepares handles at once: a handle kept for later would pin the client. */
     public static JdbcSession mssql(int port, boolean encrypt) {
         return new JdbcSession(
                 "jdbc:sqlserver://127.0.0.1:%d;databaseName=AppDB;user=%s;password=%s;encrypt=%s;"
@@ -35,7 +35,7 @@ public final class JdbcSession implements DriverSession {
                 true);
     }
 
-    /** Of jTDS. */
+    /** Through jTDS. */
     public static JdbcSession jtds(int port) {
         return new JdbcSession(
                 "jdbc:jtds:sqlserver://127.0.0.1:%d/AppDB;user=%s;password=%s;maxStatements=0"

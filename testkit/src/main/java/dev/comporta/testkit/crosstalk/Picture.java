@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** What a session must look like: every setting of it that can be asked for, by name. */
 public final class Picture {
-    /** Answers with one value, from which {@link #parse} makes a picture. */
+    /** A query for one value, from which {@link #parse} makes a picture. */
     static final String LOOK = "SELECT CONCAT('DATEFIRST=', date_first, ' DATEFORMAT=', date_format, ' LOCK_TIMEOUT=',"
             + " lock_timeout, ' TEXTSIZE=', text_size, ' LANGUAGE=', language, ' DEADLOCK_PRIORITY=',"
             + " deadlock_priority, ' OPTIONS=', @@OPTIONS, ' level=', transaction_isolation_level, ' database=',"
@@ -19,7 +19,7 @@ public final class Picture {
         this.settings = settings;
     }
 
-    /** What a session looks like that nobody has touched: one of the driver and server whose it is. */
+    /** What a new session of this driver looks like on this server. */
     public static Picture of(DriverSession session) throws Exception {
         session.connect();
         try {

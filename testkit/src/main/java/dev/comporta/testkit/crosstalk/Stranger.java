@@ -68,7 +68,7 @@ public final class Stranger {
         }
     }
 
-    /** How many entries of it the ledger must have. */
+    /** The number of this client's entries that the ledger must have. */
     public int committed() {
         return committed;
     }
@@ -164,7 +164,7 @@ public final class Stranger {
         return "SET " + name + (on ? " ON" : " OFF");
     }
 
-    /** A language brings its first day of the week and its order of dates, unless it is in force already. */
+    /** SET LANGUAGE sets DATEFIRST and DATEFORMAT as well, unless the language is in force already. */
     private String language() {
         boolean american = random.nextBoolean();
         String language =
@@ -234,7 +234,7 @@ public final class Stranger {
         expect("SELECT COUNT(*) FROM AppDB.dbo.ledger WHERE client = " + id, count);
     }
 
-    /** A lock that one client has nobody else has, for as long as its owner lasts: the transaction, or the session. */
+    /** Asks for an application lock, which one client at a time can hold until its transaction or its session ends. */
     private void lock(String owner) throws Exception {
         String lock = "gate " + random.nextInt(3);
         String got = ask("DECLARE @got INT; EXEC @got = sp_getapplock N'%s', 'Exclusive', '%s', 0; SELECT @got"
@@ -345,7 +345,7 @@ public final class Stranger {
             try {
                 session.ask("WAITFOR DELAY '00:00:00.050'; SELECT " + id);
             } catch (Exception e) {
-                // It lost its connection, or was done before.
+                // Its connection was closed, or it had ended before.
             } finally {
                 running.complete(null);
             }
@@ -366,7 +366,7 @@ public final class Stranger {
         connect();
     }
 
-    /** Ends what pins until the session ends, in one of the ways in which a session does. */
+    /** Removes a pin that lasts as long as the session: it dies, is reset, or logs out and in again. */
     private void leave() throws Exception {
         switch (random.nextInt(3)) {
             case 0 -> die();
