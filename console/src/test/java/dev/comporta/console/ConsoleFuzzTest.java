@@ -149,7 +149,7 @@ class ConsoleFuzzTest {
         check("SELECT " + String.join(" ", tokens) + " FROM clients c, remote_pool_stats p");
     }
 
-    /** Of any tokens in a row hardly any are a query; these all are, and most come to be evaluated. */
+    /** Random tokens hardly ever make a query. These always do, and most of them are evaluated. */
     @Property(tries = 5000)
     void wellFormedQueries(
             @ForAll("expressions") String selected,

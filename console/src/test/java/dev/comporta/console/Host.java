@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A host with two small views and an operator that remembers; answers come as text. */
+/** A host with two small views and an operator that records its commands; answers come as text. */
 public final class Host implements Operator, ConsoleSession {
     public static final LocalDateTime NOW = LocalDateTime.parse("2026-11-17T12:00:00");
 

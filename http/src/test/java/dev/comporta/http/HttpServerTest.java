@@ -138,7 +138,7 @@ class HttpServerTest {
         "POST /page HTTP/1.1|Host: h|Content-Length: 3|Transfer-Encoding: chunked||0||, 400 Bad Request",
         "POST /page HTTP/1.1|Host: h|Transfer-Encoding: chunked||x||, 400 Bad Request",
     })
-    void everyMistakeGetsItsStatus(String request, String status) throws IOException {
+    void mistakesAndOddFormsOfRequestsGetTheirStatus(String request, String status) throws IOException {
         assertThat(statusOf(request.replace("|", "\r\n"))).isEqualTo("HTTP/1.1 " + status);
         assertThat(statusOf(GET)).isEqualTo("HTTP/1.1 200 OK");
     }

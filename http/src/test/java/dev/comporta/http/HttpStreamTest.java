@@ -159,7 +159,7 @@ class HttpStreamTest {
         }
     }
 
-    /** By an end or a reset, whatever it was sent before; otherwise reading times out. */
+    /** The connection ends, by an end of stream or by a reset; otherwise reading times out. */
     private static void assertEnds(RawHttp caller) throws IOException {
         try {
             caller.socket.getInputStream().transferTo(OutputStream.nullOutputStream());

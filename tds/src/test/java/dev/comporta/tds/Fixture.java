@@ -20,14 +20,14 @@ import java.util.function.Supplier;
  * when a buffer is left behind, whether it was handed to the parser or allocated by it.
  */
 public final class Fixture {
-    /** What is fed piece by piece. Owns what it is fed. */
+    /** A parser that is fed a stream piece by piece. Owns the pieces. */
     public interface StreamParser<T> {
         void feed(ByteBuf piece);
 
-        /** What was understood, to be compared with {@code equals}, after the last piece. */
+        /** What was parsed, after the last piece; compared with {@code equals}. */
         T result();
 
-        /** The connection is gone, in mid-message perhaps. */
+        /** The connection has closed, perhaps in the middle of a message. */
         default void close() {}
     }
 

@@ -9,21 +9,21 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Relays clients to a server, and handles each packet of a client as a test decides. Responses pass unchanged. */
+/** Relays clients to a server. The test decides what happens to each packet of a client; responses pass unchanged. */
 public final class PacketRelay implements AutoCloseable {
-    /** What to do with a packet. */
+    /** What becomes of a packet. */
     public sealed interface Verdict {
-        /** Forward it to the server. */
+        /** It goes to the server. */
         record Pass() implements Verdict {}
 
-        /** Don't forward it; send these packets to the client. */
+        /** The server never sees it; the client gets these packets instead. */
         record Answer(ByteBuf packets) implements Verdict {}
 
-        /** Close both connections. */
+        /** Both connections are closed. */
         record HangUp() implements Verdict {}
     }
 
-    /** Called for each packet, on the thread of its client. */
+    /** Asked for each packet, on the thread of its client. */
     public interface Judge {
         Verdict judge(int type, byte[] payload);
     }
@@ -49,7 +49,7 @@ public final class PacketRelay implements AutoCloseable {
                 Thread.ofVirtual().start(() -> relay(client));
             }
         } catch (IOException e) {
-            // The test has ended.
+            // The test is over.
         }
     }
 
@@ -80,7 +80,7 @@ public final class PacketRelay implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // One side has closed its connection; the other is closed too.
+            // Either side is gone: so is the other.
         }
     }
 

@@ -38,19 +38,19 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** A TDS client that sends exactly the packets that a test asks for, as no driver would. One thread uses it. */
+/** A TDS client that sends exactly what it is told to, packet by packet, as no driver would. One thread uses it. */
 public final class RawClient implements AutoCloseable {
     public static final String USER = "sa";
     public static final String PASSWORD = "Secret-1";
     private static final String DATABASE = "AppDB";
 
-    /** More bytes of a request than the proxy holds back before the client has a server connection. */
+    /** More of a request than the proxy holds back before it has a server connection. */
     private static final int MORE_THAN_IS_HELD = 80 * 1024;
 
     private static final int TIMEOUT_MILLIS = 20_000;
     private static final int DONE_LENGTH = 13;
 
-    /** Fixed, because the system would grow it: the sender must notice soon that a client does not read. */
+    /** Fixed, because the system would grow it: a client that does not read must soon stop its server's writes. */
     private static final int RECEIVE_BUFFER_BYTES = 256 * 1024;
 
     private final Socket socket;
@@ -75,7 +75,7 @@ public final class RawClient implements AutoCloseable {
         out = socket.getOutputStream();
     }
 
-    /** Connects from another local address than the other clients. */
+    /** Connects from another address of this machine than the others. */
     public static RawClient from(InetAddress local, int port) throws IOException {
         return new RawClient(connect(local, port), TdsVersion.V7_4);
     }
@@ -94,7 +94,7 @@ public final class RawClient implements AutoCloseable {
         return new RawClient(port).logIn();
     }
 
-    /** A strict client: uses TLS from its first byte on, and trusts any certificate. */
+    /** A strict client: speaks TLS from its first byte on, and trusts any certificate. */
     public static RawClient loggedInByTls(int port) throws IOException, GeneralSecurityException {
         return loggedInByTls(InetAddress.getLoopbackAddress(), port, new byte[0]);
     }
@@ -115,7 +115,7 @@ public final class RawClient implements AutoCloseable {
         return client.logIn();
     }
 
-    /** Logs in by Windows authentication, so that its server connection is not shared. */
+    /** Logs in by Windows authentication, so that it shares its server connection with nobody. */
     public static RawClient loggedInByWindows(int port) throws IOException {
         RawClient client = new RawClient(port);
         client.sendLogin(
@@ -134,7 +134,7 @@ public final class RawClient implements AutoCloseable {
         sendLogin(version, PASSWORD);
     }
 
-    /** Logs in with this version and this password, right or wrong. */
+    /** Asks for this version, with the right password or a wrong one. */
     public void sendLogin(TdsVersion asked, String password) {
         sendLogin(login -> login.tdsVersion(asked.wireValue()).userName(USER).password(Secret.ofText(password)));
     }
@@ -152,7 +152,7 @@ public final class RawClient implements AutoCloseable {
         return body;
     }
 
-    /** Sends PRELOGIN, without encryption, and reads the answer. */
+    /** Sends PRELOGIN, without encryption, and reads the answer to it. */
     public Prelogin prelogin(boolean mars) throws IOException {
         ByteBuf body = Unpooled.buffer();
         Prelogin.builder(new Prelogin.Version(1, 0, 0, 0))
@@ -188,7 +188,7 @@ public final class RawClient implements AutoCloseable {
         send(PacketType.SQL_BATCH, status, batch(sql, headers, version));
     }
 
-    /** Sends most of a batch, more than the proxy holds back, but not its end. */
+    /** Sends a batch without its end: more bytes of it than the proxy holds back. */
     public void sendUnfinished(String sql) {
         ByteBuf body = batch(sql + " ".repeat(MORE_THAN_IS_HELD / Character.BYTES));
         while (body.isReadable()) {
@@ -204,7 +204,7 @@ public final class RawClient implements AutoCloseable {
         packet(PacketType.ATTENTION, PacketHeader.STATUS_EOM, Unpooled.EMPTY_BUFFER);
     }
 
-    /** Sends one message, in as many packets as it needs. */
+    /** Sends one message, in as many packets as it takes. */
     public void send(int type, int status, ByteBuf body) {
         writer().begin(type, status).writeBytes(body).end();
     }
@@ -232,7 +232,7 @@ public final class RawClient implements AutoCloseable {
         return ByteBufUtil.getBytes(packet);
     }
 
-    /** Sends any bytes, TDS or not. */
+    /** Sends these bytes, TDS or not. */
     public void raw(byte[] bytes) {
         try {
             out.write(bytes);
@@ -274,7 +274,7 @@ public final class RawClient implements AutoCloseable {
         return tokens();
     }
 
-    /** The tokens of the next message, or of the rest of it. */
+    /** The tokens of the next message, or of what is left of it. */
     public List<String> tokens() throws IOException {
         return Tokens.of(response(), version);
     }
@@ -288,7 +288,7 @@ public final class RawClient implements AutoCloseable {
         return Tokens.of(part, version);
     }
 
-    /** The next message, or the rest of it, without its packets' headers. */
+    /** The next message, or what is left of it, without its packets' headers. */
     public ByteBuf response() throws IOException {
         ByteBuf message = Unpooled.buffer();
         boolean last;
@@ -309,7 +309,7 @@ public final class RawClient implements AutoCloseable {
         return PacketHeader.isEndOfMessage(header);
     }
 
-    /** Waits until a byte has arrived, and does not consume it. */
+    /** Waits until a byte can be read, and leaves it unread. */
     public void awaitBytes() throws IOException {
         in.mark(1);
         if (in.read() < 0) {
@@ -327,10 +327,10 @@ public final class RawClient implements AutoCloseable {
     }
 
     /**
-     * Skips packets of the next message.
+     * Reads packets of the next message, without keeping any of it.
      *
-     * @param atMost the number of bytes after which to stop
-     * @return the number of bytes read: fewer if the message ended
+     * @param atMost after how many bytes to stop
+     * @return how many were read: fewer when the message ended
      */
     public long skip(long atMost) throws IOException {
         byte[] header = new byte[PacketHeader.LENGTH];
@@ -365,27 +365,27 @@ public final class RawClient implements AutoCloseable {
         return message.getIntLE(3);
     }
 
-    /** The session's number in the header of the last packet received. */
+    /** The SPID in the header of the last packet that was received. */
     public int spid() {
         return spid;
     }
 
-    /** The client's port, by which the other side knows it. */
+    /** The local port, which the other side sees as the client's. */
     public int localPort() {
         return socket.getLocalPort();
     }
 
-    /** Sets the timeout of a read. */
+    /** Sets the timeout of reads. */
     public void timeout(int millis) throws IOException {
         socket.setSoTimeout(millis);
     }
 
-    /** Closes the output; the client can still read. */
+    /** Shuts down the output; what comes can still be read. */
     public void endOutput() throws IOException {
         socket.shutdownOutput();
     }
 
-    /** Reads to the end of the connection; throws after the timeout if the other side does not close it. */
+    /** Reads to the end, and times out when the other side does not close. */
     public boolean isHungUpOn() throws IOException {
         try {
             in.readAllBytes();

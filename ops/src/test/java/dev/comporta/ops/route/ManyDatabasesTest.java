@@ -103,7 +103,7 @@ class ManyDatabasesTest {
             for (int i = 0; i < 100_000; i++) {
                 found += directory.find(known) + directory.find(unknown);
             }
-            // The question itself allocates a little; a lookup that allocated would show 1.6 MB or more.
+            // The measurement itself allocates a little; a lookup that allocated would show 1.6 MB or more.
             assertThat(THREADS.getThreadAllocatedBytes(id) - before).isLessThan(10_000);
         }
         assertThat(found).isEqualTo(2 * 100_000L * (4711 % BUCKETS - 1));

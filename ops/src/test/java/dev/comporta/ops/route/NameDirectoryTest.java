@@ -43,7 +43,7 @@ class NameDirectoryTest {
 
     @Provide
     Arbitrary<List<String>> names() {
-        // Few letters, so that names meet; some beyond ASCII and in two cases.
+        // Few letters, so that names are equal now and then; some are beyond ASCII, and some come in both cases.
         return Arbitraries.strings()
                 .withChars('a', 'A', 'b', '0', '_', 'é', 'É', 'ß', 'ç', 'Σ', 'σ', 'ς', '日', 'İ', 'ı')
                 .ofMinLength(1)

@@ -130,7 +130,7 @@ class BabelfishTest extends EngineFixture {
         assertThat(errors("COMMIT").getFirst()).startsWith("error 3902");
         assertThat(errors("IF @@TRANCOUNT > 0 ROLLBACK").getFirst()).startsWith("error 3903");
         assertThat(value("SELECT @@TRANCOUNT")).isEqualTo("1");
-        // What follows is no transaction's.
+        // What follows runs outside of any transaction.
         run("INSERT t VALUES (2)");
         EngineSession other = login();
         assertThat(rows(other, "SELECT id FROM t")).containsExactly("2");

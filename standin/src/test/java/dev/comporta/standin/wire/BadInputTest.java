@@ -200,7 +200,7 @@ class BadInputTest {
         return metric.usedDirectMemory() + metric.usedHeapMemory();
     }
 
-    /** The one line that was written of a client. */
+    /** Waits for the one line in the log about this client. */
     private ILoggingEvent awaitLine(int clientPort, Level level) {
         await().untilAsserted(() -> assertThat(log.about(clientPort, level)).hasSize(1));
         return log.about(clientPort, level).getFirst();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Clients that cancel or leave while the thread that is to run their request has only just been started. */
 class EarlyCancelTest {
-    /** Far more than it takes for one of them to come between any two steps of the request's beginning. */
+    /** Many more than it takes for a cancel to fall between any two steps by which a request begins. */
     private static final int ROUNDS = 500;
 
     private static final String LONG_WAIT = "WAITFOR DELAY '00:10:00'";

@@ -27,19 +27,20 @@ import org.junit.jupiter.api.Test;
 class JtdsLoginOnlyTest {
     private static final String ENDS_TLS = "Disabling TLS encryption";
 
-    /** What jTDS has logged, and what happens before it goes on from the end of TLS. */
+    /** What jTDS has logged. */
     private final List<String> log = new CopyOnWriteArrayList<>();
 
+    /** Run by jTDS's thread when it has logged that it is about to end TLS. */
     private Runnable beforeTlsEnds = () -> {};
     private volatile @Nullable Thread driver;
 
     @BeforeEach
-    void hearTheDriver() {
+    void recordTheDriversLog() {
         DriverManager.setLogWriter(new PrintWriter(new Listener()));
     }
 
     @AfterEach
-    void hearNoMore() {
+    void stopRecording() {
         DriverManager.setLogWriter(null);
     }
 
@@ -83,7 +84,7 @@ class JtdsLoginOnlyTest {
         }
     }
 
-    /** Until jTDS reads from the socket itself, and no longer through TLS. */
+    /** Waits until jTDS reads from the socket itself, and no longer through TLS. */
     private void awaitPlainRead() {
         await().until(() -> {
             Thread thread = driver;

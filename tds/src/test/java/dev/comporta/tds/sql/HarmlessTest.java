@@ -170,7 +170,7 @@ class HarmlessTest {
                 .isFalse();
     }
 
-    /** A statement that somebody adds to the scanner is not harmless until somebody says so. */
+    /** A statement that is added to the scanner is not harmless until it is listed here. */
     @ParameterizedTest
     @EnumSource(Keyword.class)
     void onlyNamedStatementsAreHarmless(Keyword keyword) {

@@ -19,7 +19,7 @@ class SqlScannerFuzzTest {
         }
     }
 
-    /** One byte a character: so a fuzzer finds keywords, as it hardly does in two. */
+    /** One byte per character: with two, a fuzzer hardly ever finds a keyword. */
     @DictionaryEntries({
         "BEGIN",
         "TRAN",

@@ -36,7 +36,7 @@ final class SqlTexts {
         return set;
     }
 
-    /** Everything that a scan says but where in the text it says it. */
+    /** Everything that a scan found, without the positions in the text. */
     static String describe(SqlFindings found) {
         return Long.toBinaryString(found.bits())
                 + ' '
@@ -52,7 +52,7 @@ final class SqlTexts {
                 + (found.leavesNothing() ? " leaves nothing" : "");
     }
 
-    /** Each option as {@code NAME=value}, with ? if it may not have run and @ if its value is not in the text. */
+    /** Each option as {@code NAME=value}: with {@code ?} if it may not be set, with "variable" if the text lacks the value. */
     static String sets(SqlFindings found) {
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < found.setCount(); i++) {

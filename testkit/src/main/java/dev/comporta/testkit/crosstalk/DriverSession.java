@@ -2,27 +2,27 @@ package dev.comporta.testkit.crosstalk;
 
 import java.util.List;
 
-/** A client's session through some driver. One thread uses it, except {@link #die}, which may come from another. */
+/** A client's session through some driver. For one thread; only {@link #die} may be called by another. */
 public interface DriverSession {
     void connect() throws Exception;
 
     /** The first column of every row of every result, separated by commas. */
     String ask(String sql) throws Exception;
 
-    /** Like {@link #ask}, for a statement that is prepared once and executed with each value of its parameter {@code ?}. */
+    /** The same of a statement that is prepared once, and executed with each value for its parameter {@code ?}. */
     String askPrepared(String sql, List<Integer> values) throws Exception;
 
-    /** Sends a request, and cancels it after a while. Returns the answer received until then. */
+    /** Runs a text and cancels it after that time. Returns the values that arrived before. */
     String askAndCancel(String sql, int afterMillis) throws Exception;
 
-    /** Begins a transaction by the driver's own call. */
+    /** Begins a transaction as the driver does it. */
     void begin() throws Exception;
 
     void commit() throws Exception;
 
     void rollback() throws Exception;
 
-    /** Resets the session as the driver's pool would; a driver without a pool connects again. */
+    /** Resets the session as the driver's pool would. By default it reconnects, for drivers without a reset. */
     default void reset() throws Exception {
         close();
         connect();

@@ -26,7 +26,7 @@ public final class JdbcSession implements DriverSession {
         this.canAbort = canAbort;
     }
 
-    /** Uses mssql-jdbc. It unprepares handles at once: each one that it kept would pin its client's server connection. */
+    /** Through mssql-jdbc, which unprepares handles at once: a handle kept for later would pin the client. */
     public static JdbcSession mssql(int port, boolean encrypt) {
         return new JdbcSession(
                 "jdbc:sqlserver://127.0.0.1:%d;databaseName=AppDB;user=%s;password=%s;encrypt=%s;"
@@ -35,7 +35,7 @@ public final class JdbcSession implements DriverSession {
                 true);
     }
 
-    /** Uses jTDS. */
+    /** Through jTDS. */
     public static JdbcSession jtds(int port) {
         return new JdbcSession(
                 "jdbc:jtds:sqlserver://127.0.0.1:%d/AppDB;user=%s;password=%s;maxStatements=0"
@@ -103,7 +103,7 @@ public final class JdbcSession implements DriverSession {
                 if (e.getErrorCode() != 0) {
                     throw toServerError(e);
                 }
-                return ""; // an error of the driver: cancelled
+                return ""; // the driver's own: cancelled
             } finally {
                 cancelled.join();
             }
@@ -160,7 +160,7 @@ public final class JdbcSession implements DriverSession {
         if (canAbort) {
             connection().abort(Runnable::run);
         } else {
-            connection().close(); // closes the socket without logging out
+            connection().close(); // hangs up without a word
         }
     }
 

@@ -3,9 +3,9 @@ package dev.comporta.testkit.crosstalk;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The expected state of a session: every setting that can be queried, by name. */
+/** What a session must look like: every setting of it that can be asked for, by name. */
 public final class Picture {
-    /** Returns one value, from which {@link #parse} makes a picture. */
+    /** A query for one value, from which {@link #parse} makes a picture. */
     static final String LOOK = "SELECT CONCAT('DATEFIRST=', date_first, ' DATEFORMAT=', date_format, ' LOCK_TIMEOUT=',"
             + " lock_timeout, ' TEXTSIZE=', text_size, ' LANGUAGE=', language, ' DEADLOCK_PRIORITY=',"
             + " deadlock_priority, ' OPTIONS=', @@OPTIONS, ' level=', transaction_isolation_level, ' database=',"
@@ -19,7 +19,7 @@ public final class Picture {
         this.settings = settings;
     }
 
-    /** The state of this session, which must be untouched: it depends on the driver and the server. */
+    /** What a new session of this driver looks like on this server. */
     public static Picture of(DriverSession session) throws Exception {
         session.connect();
         try {

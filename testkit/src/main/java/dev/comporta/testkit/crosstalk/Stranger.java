@@ -9,11 +9,11 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A client that knows the expected state of its session, does something random, and then checks the state. Some actions pin
- * it to its server connection; it unpins itself at once, so that it can't starve the others.
+ * A client that knows what its session must look like, does something at random, and then checks that it still does. Some
+ * actions pin it to its server connection; it unpins itself at once, so that it can't starve the others.
  */
 public final class Stranger {
-    /** Creates the tables in AppDB that all strangers share: each writes its own rows of one, and reads the other. */
+    /** Makes the tables in AppDB that all strangers share: each has its own rows in the one, and reads the other. */
     public static final List<String> TABLES = List.of(
             "CREATE TABLE ledger (client INT NOT NULL, entry INT NOT NULL PRIMARY KEY)",
             "CREATE TABLE ten (n INT NOT NULL PRIMARY KEY)",
@@ -40,7 +40,7 @@ public final class Stranger {
     private int rounds;
     private volatile String doing = "";
 
-    /** @param asLoggedIn the state of a new session of this driver */
+    /** @param asLoggedIn what a session of this driver looks like when nobody has touched it */
     public Stranger(int id, String driver, long seed, DriverSession session, Picture asLoggedIn) {
         this.id = id;
         this.driver = driver;
@@ -51,7 +51,7 @@ public final class Stranger {
         this.picture = asLoggedIn.copy();
     }
 
-    /** @return the number of actions */
+    /** @return how many things it has done */
     public int live(BooleanSupplier goOn) throws Exception {
         try {
             connect();
@@ -68,7 +68,7 @@ public final class Stranger {
         }
     }
 
-    /** The number of the client's entries that the ledger must have. */
+    /** The number of this client's entries that the ledger must have. */
     public int committed() {
         return committed;
     }
@@ -164,7 +164,7 @@ public final class Stranger {
         return "SET " + name + (on ? " ON" : " OFF");
     }
 
-    /** A language also sets the first day of the week and the date format, unless it is in force already. */
+    /** SET LANGUAGE sets DATEFIRST and DATEFORMAT as well, unless the language is in force already. */
     private String language() {
         boolean american = random.nextBoolean();
         String language =
@@ -234,7 +234,7 @@ public final class Stranger {
         expect("SELECT COUNT(*) FROM AppDB.dbo.ledger WHERE client = " + id, count);
     }
 
-    /** Takes a lock, which no other client then has until its owner ends: the transaction, or the session. */
+    /** Asks for an application lock, which one client at a time can hold until its transaction or its session ends. */
     private void lock(String owner) throws Exception {
         String lock = "gate " + random.nextInt(3);
         String got = ask("DECLARE @got INT; EXEC @got = sp_getapplock N'%s', 'Exclusive', '%s', 0; SELECT @got"
@@ -262,7 +262,7 @@ public final class Stranger {
 
     private void cancelInTransaction() throws Exception {
         if (picture.isOn(XACT_ABORT)) {
-            return; // a cancelled request would end the transaction, unless the cancel came too late
+            return; // then a cancelled request ends the transaction, if it was not too late to cancel it
         }
         boolean byDriver = random.nextBoolean();
         begin(byDriver);
@@ -345,7 +345,7 @@ public final class Stranger {
             try {
                 session.ask("WAITFOR DELAY '00:00:00.050'; SELECT " + id);
             } catch (Exception e) {
-                // The connection was lost, or the request had already ended.
+                // Its connection was closed, or it had ended before.
             } finally {
                 running.complete(null);
             }
@@ -355,7 +355,7 @@ public final class Stranger {
                         () -> "", CompletableFuture.delayedExecutor(random.nextInt(60), TimeUnit.MILLISECONDS))
                 .join();
         session.die();
-        doing = "await the end of its request";
+        doing = "hear that its request has died";
         running.join();
         connect();
     }
@@ -366,7 +366,7 @@ public final class Stranger {
         connect();
     }
 
-    /** Ends a pin that lasts as long as the session, in one of the ways in which a session ends. */
+    /** Removes a pin that lasts as long as the session: it dies, is reset, or logs out and in again. */
     private void leave() throws Exception {
         switch (random.nextInt(3)) {
             case 0 -> die();
