@@ -38,9 +38,6 @@ public interface ConnectionBroker {
     /** The client is gone while the server still answers. */
     void abandon(PooledServer server);
 
-    /** The client is gone while the server is asked for its transaction. */
-    void abandonProbe(PooledServer server);
-
     /** The connection is of no use any more. */
     void discard(PooledServer server);
 

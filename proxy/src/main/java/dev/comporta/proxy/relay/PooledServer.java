@@ -169,9 +169,23 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    /** The client is gone in the middle of a response: have it stopped, and read what is left of it. */
+    /** The client is gone: what the server still has to say is for nobody. */
     public void abandon() {
         client = null;
+        switch (state) {
+            case IDLE -> exchange.abandon(); // its response has just ended
+            case CLIENT -> abandonResponse();
+            case OWN -> { // answered at once: a client that writes a row and leaves must not cost a connection
+                state = State.ABANDONED;
+                questions().forget();
+                tracker.transaction().doubt();
+            }
+            case ABANDONED, CLOSING, CLOSED -> {}
+        }
+    }
+
+    /** Has the response stopped, and reads what is left of it. */
+    private void abandonResponse() {
         if (tracker.isUnreadable()) {
             close(); // where its response ends is hard to tell
             return;
@@ -181,19 +195,6 @@ public final class PooledServer extends ServerLine {
         reading(true);
         if (!tracker.isCancelling() && !tracker.hasEnded()) { // it may have left while the last packet was sent to it
             sendAttention();
-        }
-    }
-
-    /**
-     * The client is gone while its transaction is asked for: the answer comes at once, and nobody waits for it any more. A
-     * client that writes a row and leaves must not cost a connection.
-     */
-    public void abandonProbe() {
-        client = null;
-        if (state == State.OWN) {
-            state = State.ABANDONED;
-            questions().forget();
-            tracker.transaction().doubt();
         }
     }
 

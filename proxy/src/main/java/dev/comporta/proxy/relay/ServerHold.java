@@ -102,13 +102,6 @@ final class ServerHold {
         }
     }
 
-    /** The server still answers what the proxy has asked it. */
-    void abandonProbe() {
-        if (server != null) {
-            broker.abandonProbe(give());
-        }
-    }
-
     /** Its state is no longer known. */
     void discard() {
         if (server != null) {
