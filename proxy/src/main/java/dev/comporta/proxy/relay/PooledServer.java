@@ -7,7 +7,6 @@ import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.relay.response.RidingReset;
-import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
@@ -17,9 +16,6 @@ import io.netty.channel.ChannelHandlerContext;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * A server connection that is logged in and shared, and the client that is answered on it. What is asked and answered is
@@ -40,8 +36,6 @@ public final class PooledServer extends ServerLine {
         CLOSING,
         CLOSED
     }
-
-    private static final Logger log = LoggerFactory.getLogger(PooledServer.class);
 
     private final ServerOwner owner;
     private final RelayCounters counters;
@@ -157,8 +151,7 @@ public final class PooledServer extends ServerLine {
     /** The client cancels a request of which only a part has come, without saying where it ends. */
     void cutShort() {
         inspector().cutShort();
-        // A server that took the next client's packets for the rest of it would be the worst of all.
-        session.spend();
+        session.spend(); // a server that took the next client's packets for the rest of it would be the worst of all
         sendAttention();
     }
 
@@ -269,16 +262,16 @@ public final class PooledServer extends ServerLine {
 
     @Override
     protected void heard(ByteBuf packet) {
-        switch (state) {
-            case CLOSING, CLOSED -> packet.release();
-            case IDLE, CLIENT, OWN, ABANDONED -> {
-                counters.packetsReceived++;
-                if (PacketHeader.type(packet) == PacketType.TABULAR_RESULT) {
-                    answered(packet);
-                } else {
-                    refuse(packet, "%s from the server".formatted(PacketType.name(PacketHeader.type(packet))));
-                }
-            }
+        if (!isOpen()) {
+            packet.release();
+            return;
+        }
+        counters.packetsReceived++;
+        int type = PacketHeader.type(packet);
+        if (type == PacketType.TABULAR_RESULT) {
+            answered(packet);
+        } else {
+            refuse(packet, "%s from the server".formatted(PacketType.name(type)));
         }
     }
 
@@ -298,13 +291,8 @@ public final class PooledServer extends ServerLine {
             refuse(packet, "the server does not acknowledge the reset first");
             return;
         }
-        ResponseTracker.Verdict verdict = tracker.onPacket(packet);
-        if (toReset == RidingReset.Answer.ACKNOWLEDGED) {
-            exchange.removeAcknowledgement(packet);
-        }
-        switch (verdict) {
+        switch (exchange.read(packet, toReset)) {
             case MORE -> {
-                exchange.notLast();
                 if (state != State.CLIENT || !tracker.endsWithinReturnedNumber()) {
                     pass(packet);
                 } else if (!exchange.holdBack(packet)) {
@@ -312,11 +300,8 @@ public final class PooledServer extends ServerLine {
                 }
             }
             case END -> {
-                if (isRepeated(packet)) {
-                    return;
-                }
-                pass(packet);
-                if (isOpen()) { // not if its client had sent a part of its request, and proved to be gone
+                if (!isRepeated(packet)) {
+                    pass(packet);
                     responseEnded();
                 }
             }
@@ -348,12 +333,7 @@ public final class PooledServer extends ServerLine {
             refuse(packet, tracker.complaint());
             return;
         }
-        ClientLines.ofServer(log, Level.WARN, connection().pool().bucket().id())
-                .log(
-                        "server connection {}: relaying a response unread, and pinning its client: {}",
-                        connection(),
-                        tracker.complaint());
-        session.lose();
+        exchange.lose(connection());
         answered(packet);
     }
 
@@ -380,6 +360,9 @@ public final class PooledServer extends ServerLine {
     }
 
     private void responseEnded() {
+        if (!isOpen()) {
+            return; // its client had sent a part of its request, and has proved to be gone
+        }
         State whose = state;
         state = State.IDLE;
         switch (whose) {
