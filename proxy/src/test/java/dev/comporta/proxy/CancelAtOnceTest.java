@@ -4,13 +4,16 @@ import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import java.io.IOException;
 import java.sql.Connection;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client that cancels its request together with sending it harms nobody but itself. */
 @Timeout(60)
@@ -31,10 +36,7 @@ class CancelAtOnceTest {
                 RawClient hasty = RawClient.loggedIn(fixture.proxy.port())) {
             besideABystander(fixture, () -> {
                 hasty.raw(requestWithResetAndAttention());
-                int status;
-                do {
-                    status = hasty.doneStatus();
-                } while ((status & DoneStatus.ATTN) == 0);
+                awaitAcknowledgement(hasty);
             });
         }
     }
@@ -48,6 +50,31 @@ class CancelAtOnceTest {
                 }
             });
         }
+    }
+
+    /** A server that is said to tell of its transactions is SQL Server, which hears an attention at any time. */
+    @ParameterizedTest
+    @EnumSource(
+            value = BucketSpec.TransactionTracking.class,
+            names = {"AUTO", "ENVCHANGE"})
+    void aRequestThatResetsItsSessionIsCancelledBeforeItAnswers(BucketSpec.TransactionTracking tracking)
+            throws Exception {
+        try (ProxyFixture fixture = ProxyFixture.start(1);
+                Proxy proxy = fixture.startBeside(tracking);
+                RawClient client = RawClient.loggedIn(proxy.port())) {
+            client.sendBatch("WAITFOR DELAY '00:00:40'", AllHeaders.AUTOCOMMIT, PacketHeader.STATUS_RESETCONNECTION);
+            await().until(() -> fixture.server.counters().resets() > 0);
+            client.sendAttention();
+            client.timeout(20_000);
+            awaitAcknowledgement(client);
+        }
+    }
+
+    private static void awaitAcknowledgement(RawClient client) throws IOException {
+        int status;
+        do {
+            status = client.doneStatus();
+        } while ((status & DoneStatus.ATTN) == 0);
     }
 
     private interface Round {

@@ -133,12 +133,6 @@ public final class SharingClients implements ConnectionBroker {
     }
 
     @Override
-    public void abandonProbe(PooledServer server) {
-        server.abandonProbe();
-        releaseDirty(server);
-    }
-
-    @Override
     public void discard(PooledServer server) {
         server.close();
         releaseDirty(server); // at once: its client may request another before this one is closed

@@ -6,6 +6,7 @@ import dev.comporta.pool.settings.HealthSettings;
 import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
 import dev.comporta.proxy.relay.PooledServer;
 import dev.comporta.proxy.relay.known.ServerHabits;
+import dev.comporta.proxy.relay.known.ServerMake;
 import dev.comporta.proxy.session.SessionState;
 import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters.OwnMessage;
@@ -39,6 +40,7 @@ final class Upkeep {
             case ENVCHANGE -> {
                 if (canTell) {
                     server.session().habits(ServerHabits.TELLS);
+                    server.session().make(ServerMake.SQL_SERVER); // none else does
                     ready.run();
                     return;
                 }

@@ -93,7 +93,6 @@ final class ClientMachine {
         LEAVE_QUEUE,
         RELEASE_DIRTY,
         ABANDON,
-        ABANDON_PROBE,
         DISCARD
     }
 
@@ -276,8 +275,7 @@ final class ClientMachine {
         return switch (was) {
             case ENTERING_ASKING, ENTERING_QUEUED, ASKING, QUEUED -> OnEnd.LEAVE_QUEUE;
             case RESTING, GATHERING -> OnEnd.RELEASE_DIRTY;
-            case RESPONDING, CANCELLING, TIMED_OUT -> OnEnd.ABANDON;
-            case PROBING -> OnEnd.ABANDON_PROBE;
+            case RESPONDING, CANCELLING, TIMED_OUT, PROBING -> OnEnd.ABANDON;
             case ENTERING_RESET, GIVEN, PREPARING, PREPARING_CANCELLED, SENDING -> OnEnd.DISCARD;
             case REFUSED, ANSWERED_EARLY, CLOSED -> OnEnd.NOTHING_TO_GIVE_BACK;
         };

@@ -40,9 +40,6 @@ public interface ConnectionBroker {
     /** The client has disconnected while the server still answers. */
     void abandon(PooledServer server);
 
-    /** The client has disconnected while the server is asked for its transaction. */
-    void abandonProbe(PooledServer server);
-
     /** The connection is unusable. */
     void discard(PooledServer server);
 

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.relay;
 
+import dev.comporta.pool.ServerConnection;
 import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.proxy.relay.known.HandOver;
 import dev.comporta.proxy.relay.known.ServerHabits;
@@ -12,6 +13,7 @@ import dev.comporta.proxy.relay.response.LostHandle;
 import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.relay.response.RidingReset;
 import dev.comporta.proxy.session.SessionState;
+import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.request.RequestFormat;
@@ -21,12 +23,17 @@ import io.netty.buffer.ByteBuf;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The present request on a server connection and its response: the request's findings, the reset that it carries, the state
  * of the response, and how much of it was relayed. One for each server connection. Confined to its bucket's loop.
  */
 final class Exchange {
+    private static final Logger log = LoggerFactory.getLogger(Exchange.class);
+
     private final SessionKnowledge session;
     private final RelayCounters counters;
     private final LongSupplier clock;
@@ -142,12 +149,30 @@ final class Exchange {
                         || session.mayBeImplicit(settings));
     }
 
-    /** A packet has arrived that is not the last of the response. */
-    void notLast() {
-        if (!severalPackets) {
+    /**
+     * Reads a packet of the response, and removes the acknowledgement of a reset that the client did not ask for. Borrows the
+     * packet.
+     */
+    ResponseTracker.Verdict read(ByteBuf packet, RidingReset.Answer toReset) {
+        ResponseTracker.Verdict verdict = tracker.onPacket(packet);
+        if (toReset == RidingReset.Answer.ACKNOWLEDGED) {
+            packets.removeAcknowledgement(packet, reset.acknowledgementLength());
+        }
+        if (verdict == ResponseTracker.Verdict.MORE && !severalPackets) {
             severalPackets = true;
             firstByteAt = clock.getAsLong();
         }
+        return verdict;
+    }
+
+    /** The response has something that is not understood. */
+    void lose(ServerConnection connection) {
+        ClientLines.ofServer(log, Level.WARN, connection.pool().bucket().id())
+                .log(
+                        "server connection {}: relaying a response unread, and pinning its client: {}",
+                        connection,
+                        tracker.complaint());
+        session.lose();
     }
 
     /**
@@ -192,11 +217,6 @@ final class Exchange {
             packets.pass(held);
         }
         return true;
-    }
-
-    /** Removes the acknowledgement of a reset that the client did not ask for from the first packet. Borrows it. */
-    void removeAcknowledgement(ByteBuf packet) {
-        packets.removeAcknowledgement(packet, reset.acknowledgementLength());
     }
 
     /** Takes a packet for the client, to be sent after the one that was held back. */

@@ -367,7 +367,6 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
             }
             case RELEASE_DIRTY -> hold.releaseDirty();
             case ABANDON -> hold.abandon();
-            case ABANDON_PROBE -> hold.abandonProbe();
             case DISCARD -> hold.discard();
         }
         state.forgetHandles();

@@ -7,7 +7,6 @@ import dev.comporta.proxy.relay.known.SessionKnowledge;
 import dev.comporta.proxy.relay.request.RequestInspector;
 import dev.comporta.proxy.relay.response.ResponseTracker;
 import dev.comporta.proxy.relay.response.RidingReset;
-import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
@@ -17,9 +16,6 @@ import io.netty.channel.ChannelHandlerContext;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * A logged-in, shared server connection, and the client that it serves. Requests and responses are in {@link Exchange}, what
@@ -40,8 +36,6 @@ public final class PooledServer extends ServerLine {
         CLOSING,
         CLOSED
     }
-
-    private static final Logger log = LoggerFactory.getLogger(PooledServer.class);
 
     private final ServerOwner owner;
     private final RelayCounters counters;
@@ -169,9 +163,23 @@ public final class PooledServer extends ServerLine {
         }
     }
 
-    /** The client has disconnected in the middle of a response: cancels it, and reads the rest. */
+    /** The client has disconnected: what the server still sends is read and dropped. */
     public void abandon() {
         client = null;
+        switch (state) {
+            case IDLE -> exchange.abandon(); // its response has just ended
+            case CLIENT -> abandonResponse();
+            case OWN -> { // answered at once: a client that writes a row and leaves must not cost a connection
+                state = State.ABANDONED;
+                questions().forget();
+                tracker.transaction().doubt();
+            }
+            case ABANDONED, CLOSING, CLOSED -> {}
+        }
+    }
+
+    /** Has the response stopped, and reads what is left of it. */
+    private void abandonResponse() {
         if (tracker.isUnreadable()) {
             close(); // the end of its response is hard to find
             return;
@@ -181,19 +189,6 @@ public final class PooledServer extends ServerLine {
         reading(true);
         if (!tracker.isCancelling() && !tracker.hasEnded()) { // it may have ended while the last packet was sent to it
             sendAttention();
-        }
-    }
-
-    /**
-     * The client has disconnected while its transaction is asked for: the answer comes at once, and is ignored. A client that
-     * writes a row and disconnects must not cost a connection.
-     */
-    public void abandonProbe() {
-        client = null;
-        if (state == State.OWN) {
-            state = State.ABANDONED;
-            questions().forget();
-            tracker.transaction().doubt();
         }
     }
 
@@ -268,16 +263,16 @@ public final class PooledServer extends ServerLine {
 
     @Override
     protected void received(ByteBuf packet) {
-        switch (state) {
-            case CLOSING, CLOSED -> packet.release();
-            case IDLE, CLIENT, OWN, ABANDONED -> {
-                counters.packetsReceived++;
-                if (PacketHeader.type(packet) == PacketType.TABULAR_RESULT) {
-                    answered(packet);
-                } else {
-                    refuse(packet, "%s from the server".formatted(PacketType.name(PacketHeader.type(packet))));
-                }
-            }
+        if (!isOpen()) {
+            packet.release();
+            return;
+        }
+        counters.packetsReceived++;
+        int type = PacketHeader.type(packet);
+        if (type == PacketType.TABULAR_RESULT) {
+            answered(packet);
+        } else {
+            refuse(packet, "%s from the server".formatted(PacketType.name(type)));
         }
     }
 
@@ -297,13 +292,8 @@ public final class PooledServer extends ServerLine {
             refuse(packet, "the server does not acknowledge the reset first");
             return;
         }
-        ResponseTracker.Verdict verdict = tracker.onPacket(packet);
-        if (toReset == RidingReset.Answer.ACKNOWLEDGED) {
-            exchange.removeAcknowledgement(packet);
-        }
-        switch (verdict) {
+        switch (exchange.read(packet, toReset)) {
             case MORE -> {
-                exchange.notLast();
                 if (state != State.CLIENT || !tracker.endsWithinReturnedNumber()) {
                     pass(packet);
                 } else if (!exchange.holdBack(packet)) {
@@ -311,11 +301,8 @@ public final class PooledServer extends ServerLine {
                 }
             }
             case END -> {
-                if (isRepeated(packet)) {
-                    return;
-                }
-                pass(packet);
-                if (isOpen()) { // not if a write has closed its client in the middle of its request
+                if (!isRepeated(packet)) {
+                    pass(packet);
                     responseEnded();
                 }
             }
@@ -347,12 +334,7 @@ public final class PooledServer extends ServerLine {
             refuse(packet, tracker.complaint());
             return;
         }
-        ClientLines.ofServer(log, Level.WARN, connection().pool().bucket().id())
-                .log(
-                        "server connection {}: relaying a response unread, and pinning its client: {}",
-                        connection(),
-                        tracker.complaint());
-        session.lose();
+        exchange.lose(connection());
         answered(packet);
     }
 
@@ -379,6 +361,9 @@ public final class PooledServer extends ServerLine {
     }
 
     private void responseEnded() {
+        if (!isOpen()) {
+            return; // its client had sent a part of its request, and has proved to be gone
+        }
         State whose = state;
         state = State.IDLE;
         switch (whose) {

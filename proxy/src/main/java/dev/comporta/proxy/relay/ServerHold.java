@@ -102,13 +102,6 @@ final class ServerHold {
         }
     }
 
-    /** Releases a connection whose server still answers the proxy's own request. */
-    void abandonProbe() {
-        if (server != null) {
-            broker.abandonProbe(give());
-        }
-    }
-
     /** Closes a connection whose state is unknown. */
     void discard() {
         if (server != null) {

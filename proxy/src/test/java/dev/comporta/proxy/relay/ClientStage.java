@@ -458,12 +458,6 @@ final class ClientStage {
         }
 
         @Override
-        public void abandonProbe(PooledServer given) {
-            acts.add("abandoned while probed");
-            given.abandonProbe();
-        }
-
-        @Override
         public void discard(PooledServer given) {
             acts.add("discarded");
             given.close();

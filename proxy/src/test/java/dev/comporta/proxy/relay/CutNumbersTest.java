@@ -78,8 +78,7 @@ class CutNumbersTest {
                 length += ByteBufUtil.indexOf(Unpooled.copyInt(Integer.reverseBytes(HANDLE)), rest) + 1;
             }
             ByteBuf body = whole.readSlice(length);
-            stage.clientSends(Requests.packet(
-                    PacketType.RPC, whole.isReadable() ? 0 : PacketHeader.STATUS_EOM, body));
+            stage.clientSends(Requests.packet(PacketType.RPC, whole.isReadable() ? 0 : PacketHeader.STATUS_EOM, body));
             if (stage.phase() == ClientPhase.QUEUED) {
                 stage.attach(Given.FITTING);
             }

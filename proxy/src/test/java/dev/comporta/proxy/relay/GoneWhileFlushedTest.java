@@ -197,11 +197,6 @@ class GoneWhileFlushedTest {
         }
 
         @Override
-        public void abandonProbe(PooledServer given) {
-            done.add("abandonProbe");
-        }
-
-        @Override
         public void discard(PooledServer given) {
             done.add("discard");
         }

@@ -57,7 +57,8 @@ class LostWriteTest {
         ClientStage other = new ClientStage(false);
         other.clientSends(Requests.packet(
                 PacketType.SQL_BATCH, 0, Unpooled.buffer().writeIntLE(4).writeZero(65_000)));
-        other.clientSends(Requests.packet(PacketType.SQL_BATCH, 0, Unpooled.buffer().writeZero(1000)));
+        other.clientSends(
+                Requests.packet(PacketType.SQL_BATCH, 0, Unpooled.buffer().writeZero(1000)));
         other.attach(Given.FITTING);
         assertThat(other.phase()).isEqualTo(ClientPhase.SENDING);
         other.clientTakesNoWrites();

@@ -34,7 +34,7 @@ class SlowTraceTest {
         stage.pass(Duration.ofMillis(30));
         stage.attach(ClientStage.Given.FITTING);
         stage.pass(Duration.ofMillis(50));
-        stage.serverSends(false, ClientStage.tokens(""));
+        stage.serverSends(false, ClientStage.tokens("a9 0000"));
         stage.pass(Duration.ofMillis(20));
         stage.serverSends(true, ClientStage.tokens(SEVEN_ROWS));
         assertThat(listener.told).hasSize(1);
@@ -49,7 +49,7 @@ class SlowTraceTest {
         assertThat(slow.pin()).isNull();
         assertThat(slow.outcome()).isEqualTo(SlowRequest.Outcome.COMPLETED);
         assertThat(slow.bytesReceived()).isPositive();
-        assertThat(slow.bytesSent()).isEqualTo(8 + 8 + 13);
+        assertThat(slow.bytesSent()).isEqualTo(8 + 3 + 8 + 13);
         stage.strike();
     }
 
