@@ -95,7 +95,8 @@ class LoginFloodTest {
                 served.add(Duration.ofNanos(System.nanoTime() - began));
                 return;
             } catch (SQLException e) {
-                boolean mayBeReset = floodFrom.equals(SHARED_ADDRESS) && String.valueOf(e).contains("Connection reset");
+                boolean mayBeReset =
+                        floodFrom.equals(SHARED_ADDRESS) && String.valueOf(e).contains("Connection reset");
                 if (!mayBeReset || System.nanoTime() - began > PATIENCE.toNanos()) {
                     failures.add(e);
                     return;

@@ -39,9 +39,8 @@ class ContradictionsTest {
     @Test
     void headersOfLoadBalancersWithoutAnyThatIsTrusted() {
         assertThat(Readings.problems("proxy: {proxy_protocol: required}", BUCKETS))
-                .containsExactly(
-                        "proxy.yaml:1:25: error: proxy.proxy_protocol: PROXY headers are read, but no load"
-                                + " balancer is trusted. List the addresses of the load balancers in 'trusted_proxies'.");
+                .containsExactly("proxy.yaml:1:25: error: proxy.proxy_protocol: PROXY headers are read, but no load"
+                        + " balancer is trusted. List the addresses of the load balancers in 'trusted_proxies'.");
     }
 
     @Test

@@ -32,6 +32,7 @@ class JtdsLoginOnlyTest {
 
     /** Run by jTDS's thread when it has logged that it is about to end TLS. */
     private Runnable beforeTlsEnds = () -> {};
+
     private volatile @Nullable Thread driver;
 
     @BeforeEach
