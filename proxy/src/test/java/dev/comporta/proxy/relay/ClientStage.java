@@ -31,6 +31,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -146,6 +147,16 @@ final class ClientStage {
         });
     }
 
+    /** Its connection was reset, which the proxy notices only when it flushes to it, before the flush returns. */
+    void clientIsGoneOnFlush() {
+        clientChannel.pipeline().addFirst(new ChannelOutboundHandlerAdapter() {
+            @Override
+            public void flush(ChannelHandlerContext ctx) {
+                ctx.fireExceptionCaught(new IOException("Connection reset by peer"));
+            }
+        });
+    }
+
     void clientSaysNothingMore() {
         clientChannel.pipeline().fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
     }
@@ -208,13 +219,9 @@ final class ClientStage {
         client.leave("drained");
     }
 
-    void passes(Duration time) {
-        host.now += time.toNanos();
-    }
-
     /** Time passes, and the bucket, which drains, looks at the client. */
     void departAfter(Duration time, DrainPace pace) {
-        passes(time);
+        pass(time);
         client.depart("drained", pace, host.now);
     }
 

@@ -115,7 +115,7 @@ class PartingTest {
 
     @Test
     void lateInTheDrainABusyClientGoesAfterItsTransactionAndNotAfterTheTestBeforeIt() {
-        stage.passes(LATE.minus(A_MOMENT));
+        stage.pass(LATE.minus(A_MOMENT));
         asks();
         isAnswered("");
         stage.departAfter(A_MOMENT, PACE);
@@ -136,7 +136,7 @@ class PartingTest {
     /** As JDBC's pools do between a commit and the connection's return to the pool. */
     @Test
     void oneThatTurnsImplicitTransactionsOffGoesAfterThatAndNotAfterItsCommit() {
-        stage.passes(LATE.minus(A_MOMENT));
+        stage.pass(LATE.minus(A_MOMENT));
         transactsImplicitly();
         turnsImplicitTransactionsOff();
         stage.departAfter(A_MOMENT, PACE);
@@ -149,7 +149,7 @@ class PartingTest {
 
     @Test
     void oneThatLeavesImplicitTransactionsOnGoesAfterItsCommit() {
-        stage.passes(LATE.minus(A_MOMENT));
+        stage.pass(LATE.minus(A_MOMENT));
         transactsImplicitly();
         stage.departAfter(A_MOMENT, PACE);
         transactsImplicitly();
