@@ -164,7 +164,7 @@ class TransactionModeTest {
                         .isInstanceOfSatisfying(
                                 SQLException.class,
                                 e -> assertThat(e.getErrorCode()).isEqualTo(50003))
-                        .hasMessageContainingAll("no longer takes", "USE [Brief]", "does not exist", "Connect again");
+                        .hasMessageContainingAll("no longer accepts", "USE [Brief]", "does not exist", "Connect again");
             }
             assertThat(ask(other, "SELECT DB_NAME()")).isEqualTo("AppDB");
             run(other, "CREATE DATABASE Brief");
