@@ -4,14 +4,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.Target;
-import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.e2e.TestInstance;
 import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.RawClient;
 import dev.comporta.testkit.crosstalk.DriverSession;
 import dev.comporta.testkit.crosstalk.JdbcSession;
 import dev.comporta.testkit.crosstalk.Stranger;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -29,29 +28,17 @@ record Place(Standin standin, Instance instance) implements AutoCloseable {
                 .database("Other")
                 .login(USER, PASSWORD)
                 .start();
-        // The times are long: no client may fail because the machine is slow.
-        Instance instance = Instance.start(ConfigurationReader.ofThisProcess()
-                .read("""
-                        proxy:
-                          listen_addr: 127.0.0.1
-                          listen_port: 0
-                          health_check_port: 0
-                          metrics_port: 0
-                          default_bucket: place
-                          login_timeout: 5m
-                          session_timeout: 0
-                          queue_timeout: 5m
-                        """, """
-                        buckets:
-                          - id: place
-                            host: 127.0.0.1
-                            port: %d
-                            max_connections: %d
-                            min_idle: 0
-                            pool_mode: transaction
-                            encrypt: off
-                        """.formatted(standin.port(), limit), Path.of(""))
-                .orThrow());
+        Instance instance = TestInstance.start(
+                TestInstance.PATIENT + "default_bucket: place", """
+                buckets:
+                  - id: place
+                    host: 127.0.0.1
+                    port: %d
+                    max_connections: %d
+                    min_idle: 0
+                    pool_mode: transaction
+                    encrypt: off
+                """.formatted(standin.port(), limit));
         return new Place(standin, instance);
     }
 

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import dev.comporta.app.Instance;
-import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.e2e.TestInstance;
 import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.Jdbc;
@@ -54,20 +54,11 @@ class HaproxyTest {
     }
 
     private static Instance instance(Standin standin, String settings) throws IOException {
-        return Instance.start(ConfigurationReader.ofThisProcess()
-                .read("""
-                        proxy:
-                          listen_addr: 127.0.0.1
-                          listen_port: 0
-                          health_check_port: 0
-                          metrics_port: 0
-                          trusted_proxies: %s
-                          %s
-                        """.formatted(BALANCER, settings), """
-                        buckets:
-                          - {id: one, host: 127.0.0.1, port: %d, database: AppDB, max_connections: 3, encrypt: off}
-                        """.formatted(standin.port()), Path.of(""))
-                .orThrow());
+        return TestInstance.start(
+                "trusted_proxies: %s\n%s".formatted(BALANCER, settings), """
+                buckets:
+                  - {id: one, host: 127.0.0.1, port: %d, database: AppDB, max_connections: 3, encrypt: off}
+                """.formatted(standin.port()));
     }
 
     private static int freePort() throws IOException {

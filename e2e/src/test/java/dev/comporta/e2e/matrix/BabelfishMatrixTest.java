@@ -5,10 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.Target;
+import dev.comporta.e2e.TestInstance;
 import dev.comporta.e2e.TestServer;
-import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.standin.engine.ServerHabits;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -47,24 +46,16 @@ class BabelfishMatrixTest {
     void start() throws Exception {
         server = TestServer.standin(ServerHabits.BABELFISH);
         Target target = server.target();
-        instance = Instance.start(ConfigurationReader.ofThisProcess()
-                .read("""
-                        proxy:
-                          listen_addr: 127.0.0.1
-                          listen_port: 0
-                          health_check_port: 0
-                          metrics_port: 0
-                          default_bucket: matrix
-                        """, """
-                        buckets:
-                          - id: matrix
-                            host: %s
-                            port: %d
-                            max_connections: %d
-                            pool_mode: transaction
-                            encrypt: off
-                        """.formatted(target.host(), target.port(), MAX_CONNECTIONS), Path.of(""))
-                .orThrow());
+        instance = TestInstance.start(
+                "default_bucket: matrix", """
+                buckets:
+                  - id: matrix
+                    host: %s
+                    port: %d
+                    max_connections: %d
+                    pool_mode: transaction
+                    encrypt: off
+                """.formatted(target.host(), target.port(), MAX_CONNECTIONS));
         direct = DirectRun.on(TestServer.standin(ServerHabits.BABELFISH));
         proxied = Stage.on(
                 server,

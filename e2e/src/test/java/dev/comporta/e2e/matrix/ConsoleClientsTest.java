@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.Target;
-import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.e2e.TestInstance;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.RawClient;
 import java.nio.file.Path;
@@ -40,21 +40,14 @@ class ConsoleClientsTest {
                 .database("AppDB")
                 .login(RawClient.USER, RawClient.PASSWORD)
                 .start();
-        instance = Instance.start(ConfigurationReader.ofThisProcess()
-                .read("""
-                        proxy:
-                          listen_addr: 127.0.0.1
-                          listen_port: 0
-                          health_check_port: 0
-                          metrics_port: 0
-                          tls: {mode: off}
-                          admin: {username: ops, password: Open-Up-1}
-                        """, """
-                        buckets:
-                          - {id: place, host: 127.0.0.1, port: %1$d, database: AppDB, max_connections: 7, encrypt: off}
-                          - {id: other, host: 127.0.0.1, port: %1$d, database: Other, max_connections: 3, encrypt: off}
-                        """.formatted(standin.port()), Path.of(""))
-                .orThrow());
+        instance = TestInstance.start("""
+                tls: {mode: off}
+                admin: {username: ops, password: Open-Up-1}
+                """, """
+                buckets:
+                  - {id: place, host: 127.0.0.1, port: %1$d, database: AppDB, max_connections: 7, encrypt: off}
+                  - {id: other, host: 127.0.0.1, port: %1$d, database: Other, max_connections: 3, encrypt: off}
+                """.formatted(standin.port()));
     }
 
     @AfterAll

@@ -5,11 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.Target;
+import dev.comporta.e2e.TestInstance;
 import dev.comporta.e2e.TestServer;
-import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.testkit.Jdbc;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -46,24 +45,16 @@ class MixedVersionsTest {
     private void start(ServerHabits habits, int maxConnections) throws Exception {
         server = TestServer.standin(habits);
         Target target = server.target();
-        instance = Instance.start(ConfigurationReader.ofThisProcess()
-                .read("""
-                        proxy:
-                          listen_addr: 127.0.0.1
-                          listen_port: 0
-                          health_check_port: 0
-                          metrics_port: 0
-                          default_bucket: mixed
-                        """, """
-                        buckets:
-                          - id: mixed
-                            host: %s
-                            port: %d
-                            max_connections: %d
-                            pool_mode: transaction
-                            encrypt: off
-                        """.formatted(target.host(), target.port(), maxConnections), Path.of(""))
-                .orThrow());
+        instance = TestInstance.start(
+                "default_bucket: mixed", """
+                buckets:
+                  - id: mixed
+                    host: %s
+                    port: %d
+                    max_connections: %d
+                    pool_mode: transaction
+                    encrypt: off
+                """.formatted(target.host(), target.port(), maxConnections));
         proxy = new Target(target.host(), instance.proxy().port(), target.user(), target.password(), target.database());
         witness = new MssqlJdbc(Tls.OFF).connect(target);
         Jdbc.run(witness, "CREATE TABLE kept (client int NOT NULL, round int NOT NULL)");

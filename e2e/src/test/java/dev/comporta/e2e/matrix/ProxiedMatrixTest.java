@@ -5,9 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.Target;
+import dev.comporta.e2e.TestInstance;
 import dev.comporta.e2e.TestServer;
-import dev.comporta.ops.config.ConfigurationReader;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -92,30 +91,21 @@ class ProxiedMatrixTest {
         void start() throws Exception {
             server = TestServer.start();
             Target target = server.target();
-            instance = Instance.start(ConfigurationReader.ofThisProcess()
-                    .read(
-                            """
-                            proxy:
-                              listen_addr: 127.0.0.1
-                              listen_port: 0
-                              health_check_port: 0
-                              metrics_port: 0
-                              default_bucket: matrix
-                              transport: %s
-                              tls: {mode: %s}
-                            """.formatted(transport, tls),
-                            """
-                            buckets:
-                              - id: matrix
-                                host: %s
-                                port: %d
-                                max_connections: %d
-                                pool_mode: %s
-                                encrypt: %s
-                                trust_server_certificate: true
-                            """.formatted(target.host(), target.port(), MAX_CONNECTIONS, poolMode, encrypt),
-                            Path.of(""))
-                    .orThrow());
+            instance = TestInstance.start("""
+                    default_bucket: matrix
+                    transport: %s
+                    tls: {mode: %s}
+                    """.formatted(transport, tls), """
+                    buckets:
+                      - id: matrix
+                        host: %s
+                        port: %d
+                        max_connections: %d
+                        pool_mode: %s
+                        encrypt: %s
+                        trust_server_certificate: true
+                    """.formatted(
+                            target.host(), target.port(), MAX_CONNECTIONS, poolMode, encrypt));
             stage = Stage.on(
                     server,
                     new Target(

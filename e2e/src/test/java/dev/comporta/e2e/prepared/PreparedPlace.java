@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.Target;
-import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.e2e.TestInstance;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.RawClient;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 
 /** A stand-in that counts, with a proxy before it that has one bucket in transaction mode. */
@@ -22,30 +21,17 @@ record PreparedPlace(Standin standin, Instance instance) implements AutoCloseabl
                 .database("AppDB")
                 .login(RawClient.USER, RawClient.PASSWORD)
                 .start();
-        // The times are long: no client may fail because the machine is slow.
-        Instance instance = Instance.start(ConfigurationReader.ofThisProcess()
-                .read("""
-                        proxy:
-                          listen_addr: 127.0.0.1
-                          listen_port: 0
-                          health_check_port: 0
-                          metrics_port: 0
-                          default_bucket: place
-                          login_timeout: 5m
-                          session_timeout: 0
-                          queue_timeout: 5m
-                          tls: {mode: off}
-                        """, """
-                        buckets:
-                          - id: place
-                            host: 127.0.0.1
-                            port: %d
-                            max_connections: %d
-                            min_idle: 0
-                            pool_mode: transaction
-                            encrypt: off
-                        """.formatted(standin.port(), limit), Path.of(""))
-                .orThrow());
+        Instance instance = TestInstance.start(
+                TestInstance.PATIENT + "default_bucket: place\ntls: {mode: off}", """
+                buckets:
+                  - id: place
+                    host: 127.0.0.1
+                    port: %d
+                    max_connections: %d
+                    min_idle: 0
+                    pool_mode: transaction
+                    encrypt: off
+                """.formatted(standin.port(), limit));
         return new PreparedPlace(standin, instance);
     }
 

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
-import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.e2e.TestInstance;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.TdsVersion;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -44,34 +43,19 @@ record Place(PlaceSettings settings, Standin alone, Standin shared, Instance ins
     static Place open(PlaceSettings settings) throws IOException {
         Standin alone = standin(settings);
         Standin shared = standin(settings);
-        // The times are long: no session may fail because the machine is slow.
-        Instance instance = Instance.start(ConfigurationReader.ofThisProcess()
-                .read(
-                        """
-                        proxy:
-                          listen_addr: 127.0.0.1
-                          listen_port: 0
-                          health_check_port: 0
-                          metrics_port: 0
-                          default_bucket: place
-                          login_timeout: 5m
-                          session_timeout: 0
-                          queue_timeout: 5m
-                        """,
-                        """
-                        buckets:
-                          - id: place
-                            host: 127.0.0.1
-                            port: %d
-                            max_connections: %d
-                            min_idle: 0
-                            pool_mode: %s
-                            pin_identity: %s
-                            procedures: {pin: [leaves_context]}
-                            encrypt: off
-                        """.formatted(shared.port(), settings.limit(), settings.mode(), settings.pinIdentity()),
-                        Path.of(""))
-                .orThrow());
+        Instance instance = TestInstance.start(TestInstance.PATIENT + "default_bucket: place", """
+                buckets:
+                  - id: place
+                    host: 127.0.0.1
+                    port: %d
+                    max_connections: %d
+                    min_idle: 0
+                    pool_mode: %s
+                    pin_identity: %s
+                    procedures: {pin: [leaves_context]}
+                    encrypt: off
+                """.formatted(
+                        shared.port(), settings.limit(), settings.mode(), settings.pinIdentity()));
         shared.forgetMostSessions();
         return new Place(settings, alone, shared, instance);
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.app.Instance;
 import dev.comporta.app.Main;
-import dev.comporta.ops.config.ConfigurationReader;
+import dev.comporta.e2e.TestInstance;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.RawClient;
@@ -34,24 +34,17 @@ class TopInTerminalTest {
     private Path directory;
 
     private static Instance start(Standin server) throws IOException {
-        return Instance.start(ConfigurationReader.ofThisProcess()
-                .read("""
-                        proxy:
-                          instance_id: proxy-1
-                          listen_addr: 127.0.0.1
-                          listen_port: 0
-                          health_check_port: 0
-                          metrics_port: 0
-                          tls: {mode: off}
-                          admin: {token: %s}
-                        """.formatted(TOKEN), """
-                        buckets:
-                          - {id: lisboa, host: 127.0.0.1, port: %1$d, database: AppDB, max_connections: 1, encrypt: off,
-                             min_idle: 0, queue_timeout: 120s}
-                          - {id: porto, host: 127.0.0.1, port: %1$d, database: Porto, max_connections: 3, encrypt: off,
-                             min_idle: 0}
-                        """.formatted(server.port()), Path.of(""))
-                .orThrow());
+        return TestInstance.start("""
+                instance_id: proxy-1
+                tls: {mode: off}
+                admin: {token: %s}
+                """.formatted(TOKEN), """
+                buckets:
+                  - {id: lisboa, host: 127.0.0.1, port: %1$d, database: AppDB, max_connections: 1, encrypt: off,
+                     min_idle: 0, queue_timeout: 120s}
+                  - {id: porto, host: 127.0.0.1, port: %1$d, database: Porto, max_connections: 3, encrypt: off,
+                     min_idle: 0}
+                """.formatted(server.port()));
     }
 
     private static String nobody() throws IOException {
