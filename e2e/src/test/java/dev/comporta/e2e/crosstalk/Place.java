@@ -3,8 +3,8 @@ package dev.comporta.e2e.crosstalk;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
+import dev.comporta.e2e.LocalInstance;
 import dev.comporta.e2e.Target;
-import dev.comporta.e2e.TestInstance;
 import dev.comporta.proxy.loop.BucketLoop;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.RawClient;
@@ -28,8 +28,8 @@ record Place(Standin standin, Instance instance) implements AutoCloseable {
                 .database("Other")
                 .login(USER, PASSWORD)
                 .start();
-        Instance instance = TestInstance.start(
-                TestInstance.PATIENT + "default_bucket: place", """
+        Instance instance = LocalInstance.start(
+                LocalInstance.PATIENT + "default_bucket: place", """
                 buckets:
                   - id: place
                     host: 127.0.0.1

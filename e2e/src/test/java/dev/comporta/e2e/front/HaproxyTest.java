@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import dev.comporta.app.Instance;
-import dev.comporta.e2e.TestInstance;
+import dev.comporta.e2e.LocalInstance;
 import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.Jdbc;
@@ -54,7 +54,7 @@ class HaproxyTest {
     }
 
     private static Instance instance(Standin standin, String settings) throws IOException {
-        return TestInstance.start(
+        return LocalInstance.start(
                 "trusted_proxies: %s\n%s".formatted(BALANCER, settings), """
                 buckets:
                   - {id: one, host: 127.0.0.1, port: %d, database: AppDB, max_connections: 3, encrypt: off}

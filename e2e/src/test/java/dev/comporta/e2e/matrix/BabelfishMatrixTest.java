@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
+import dev.comporta.e2e.LocalInstance;
 import dev.comporta.e2e.Target;
-import dev.comporta.e2e.TestInstance;
 import dev.comporta.e2e.TestServer;
 import dev.comporta.standin.engine.ServerHabits;
 import java.util.Set;
@@ -46,7 +46,7 @@ class BabelfishMatrixTest {
     void start() throws Exception {
         server = TestServer.standin(ServerHabits.BABELFISH);
         Target target = server.target();
-        instance = TestInstance.start(
+        instance = LocalInstance.start(
                 "default_bucket: matrix", """
                 buckets:
                   - id: matrix

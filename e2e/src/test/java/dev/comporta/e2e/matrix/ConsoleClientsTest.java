@@ -4,8 +4,8 @@ import static dev.comporta.testkit.Jdbc.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.app.Instance;
+import dev.comporta.e2e.LocalInstance;
 import dev.comporta.e2e.Target;
-import dev.comporta.e2e.TestInstance;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.RawClient;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ class ConsoleClientsTest {
                 .database("AppDB")
                 .login(RawClient.USER, RawClient.PASSWORD)
                 .start();
-        instance = TestInstance.start("""
+        instance = LocalInstance.start("""
                 tls: {mode: off}
                 admin: {username: ops, password: Open-Up-1}
                 """, """

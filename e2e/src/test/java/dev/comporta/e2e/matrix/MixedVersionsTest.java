@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
+import dev.comporta.e2e.LocalInstance;
 import dev.comporta.e2e.Target;
-import dev.comporta.e2e.TestInstance;
 import dev.comporta.e2e.TestServer;
 import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.testkit.Jdbc;
@@ -45,7 +45,7 @@ class MixedVersionsTest {
     private void start(ServerHabits habits, int maxConnections) throws Exception {
         server = TestServer.standin(habits);
         Target target = server.target();
-        instance = TestInstance.start(
+        instance = LocalInstance.start(
                 "default_bucket: mixed", """
                 buckets:
                   - id: mixed

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
+import dev.comporta.e2e.LocalInstance;
 import dev.comporta.e2e.Target;
-import dev.comporta.e2e.TestInstance;
 import dev.comporta.e2e.TestServer;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +91,7 @@ class ProxiedMatrixTest {
         void start() throws Exception {
             server = TestServer.start();
             Target target = server.target();
-            instance = TestInstance.start("""
+            instance = LocalInstance.start("""
                     default_bucket: matrix
                     transport: %s
                     tls: {mode: %s}

@@ -3,8 +3,8 @@ package dev.comporta.e2e.prepared;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.app.Instance;
+import dev.comporta.e2e.LocalInstance;
 import dev.comporta.e2e.Target;
-import dev.comporta.e2e.TestInstance;
 import dev.comporta.pool.state.PinReason;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.RawClient;
@@ -21,8 +21,8 @@ record PreparedPlace(Standin standin, Instance instance) implements AutoCloseabl
                 .database("AppDB")
                 .login(RawClient.USER, RawClient.PASSWORD)
                 .start();
-        Instance instance = TestInstance.start(
-                TestInstance.PATIENT + "default_bucket: place\ntls: {mode: off}", """
+        Instance instance =
+                LocalInstance.start(LocalInstance.PATIENT + "default_bucket: place\ntls: {mode: off}", """
                 buckets:
                   - id: place
                     host: 127.0.0.1
@@ -31,7 +31,8 @@ record PreparedPlace(Standin standin, Instance instance) implements AutoCloseabl
                     min_idle: 0
                     pool_mode: transaction
                     encrypt: off
-                """.formatted(standin.port(), limit));
+                """.formatted(
+                                standin.port(), limit));
         return new PreparedPlace(standin, instance);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
-import dev.comporta.e2e.TestInstance;
+import dev.comporta.e2e.LocalInstance;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.TdsVersion;
 import java.io.IOException;
@@ -43,7 +43,7 @@ record Place(PlaceSettings settings, Standin alone, Standin shared, Instance ins
     static Place open(PlaceSettings settings) throws IOException {
         Standin alone = standin(settings);
         Standin shared = standin(settings);
-        Instance instance = TestInstance.start(TestInstance.PATIENT + "default_bucket: place", """
+        Instance instance = LocalInstance.start(LocalInstance.PATIENT + "default_bucket: place", """
                 buckets:
                   - id: place
                     host: 127.0.0.1

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.app.Instance;
 import dev.comporta.app.Main;
-import dev.comporta.e2e.TestInstance;
+import dev.comporta.e2e.LocalInstance;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.RawClient;
@@ -34,7 +34,7 @@ class TopInTerminalTest {
     private Path directory;
 
     private static Instance start(Standin server) throws IOException {
-        return TestInstance.start("""
+        return LocalInstance.start("""
                 instance_id: proxy-1
                 tls: {mode: off}
                 admin: {token: %s}

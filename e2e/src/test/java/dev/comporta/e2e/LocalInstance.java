@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** An instance in this process that listens on free ports of the loopback address. */
-public final class TestInstance {
+public final class LocalInstance {
     /** Settings of {@code proxy} with which no client fails because the machine is slow. */
     public static final String PATIENT = """
             login_timeout: 5m
@@ -22,7 +22,7 @@ public final class TestInstance {
               metrics_port: 0
             """;
 
-    private TestInstance() {}
+    private LocalInstance() {}
 
     /**
      * @param proxySettings further settings of {@code proxy}
