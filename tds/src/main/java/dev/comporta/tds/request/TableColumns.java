@@ -38,8 +38,14 @@ final class TableColumns {
         carriesNext = (flags & FLAG_DEFAULT) == 0;
     }
 
-    /** Describes the next column by the kind of its {@link TypeLayout}. */
+    /**
+     * Describes the next column by the kind of its {@link TypeLayout}. No table type has a column without a type, whose values
+     * take no bytes: a row of a thousand of them would be one byte to receive, and a thousand steps to walk.
+     */
     void add(int kind) {
+        if (kind == 0) {
+            throw new ProtocolException("column without a type in a table-valued parameter");
+        }
         described++;
         if (carriesNext) {
             kinds[carried++] = (byte) kind;

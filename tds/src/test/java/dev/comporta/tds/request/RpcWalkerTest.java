@@ -192,6 +192,8 @@ class RpcWalkerTest {
             "0100 \"p\" 0000 00 00 99", // unknown type
             "0100 \"p\" 0000 00 00 f3 00 00 00 0100 00000000 0000 f3", // table in a table
             "0100 \"p\" 0000 00 00 f3 00 00 00 0000", // table without columns
+            "0100 \"p\" 0000 00 00 f3 00 00 00 0100 00000000 0000 1f", // a column without bytes: a row is a byte of
+            // work
             "0100 \"p\" 0000 00 00 f3 00 00 00 ffff 00 01", // row without columns
             "0100 \"p\" 0000 00 00 f3 00 00 00 ffff 12", // unknown token
             "ff0f", // a name that is too long
