@@ -18,6 +18,9 @@ public final class ServerHandles {
     /** The number of evicted handles that one message unprepares, so that it is a small part of the traffic. */
     private static final int SURPLUS_GIVEN_UP = 32;
 
+    /** Limit of the evicted handles that wait to be unprepared: in a long transaction, nothing is. */
+    static final int MOST_SURPLUS = 1024;
+
     /** With this many handles at the server whose numbers are unknown, losing all by a reset is better. */
     private static final int MOST_STRAYS = 16;
 
@@ -97,7 +100,13 @@ public final class ServerHandles {
 
     private void spare(PreparedText text, int number) {
         switch (text.kind()) {
-            case STATEMENT -> surplus.add(number);
+            case STATEMENT -> {
+                if (surplus.size() < MOST_SURPLUS) {
+                    surplus.add(number);
+                } else {
+                    strays++;
+                }
+            }
             case CURSOR -> strays++; // rare: the next reset drops them
         }
     }

@@ -180,6 +180,22 @@ class RequestInspectorTest {
     }
 
     @Test
+    void aMessageThatClosesMoreCursorsThanAreKeptClosesNone() {
+        CursorHandles cursors = new CursorHandles(TdsVersion.V7_4);
+        cursors.begin();
+        for (int handle = 1; handle <= PinBook.MOST_CURSORS + 1; handle++) {
+            cursors.call(SystemProcedure.CURSOR_CLOSE);
+            cursors.parameter(0, 0);
+            cursors.integer(handle);
+            cursors.callEnd(true);
+        }
+        PinBook pins = new PinBook();
+        pins.cursor(5);
+        cursors.close(pins);
+        assertThat(pins.reason()).isEqualTo(PinReason.CURSOR);
+    }
+
+    @Test
     void aStatementThatIsGivenBackClosesNoCursorOfTheSameNumber() {
         RequestInspector request =
                 inspected(calls(RpcCall.of(SystemProcedure.UNPREPARE, RpcParameter.of("", TypeInfo.intN(4), 5))));

@@ -81,9 +81,17 @@ public final class CursorHandles {
         if (!execute) {
             lose();
         } else if (closing != 0 && certain) {
-            closed.add(closing);
+            close(closing);
         }
         closing = 0;
+    }
+
+    private void close(int handle) {
+        if (closed.size() < PinBook.MOST_CURSORS || closed.contains(handle)) {
+            closed.add(handle);
+        } else {
+            lose();
+        }
     }
 
     /** It is unknown which cursors it closes: none is assumed closed. */

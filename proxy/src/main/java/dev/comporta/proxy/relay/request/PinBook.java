@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * for each client; the bag takes no memory while it is empty.
  */
 public final class PinBook {
+    /** Limit of the open cursors kept for a client, and of those that one message closes: more than any client has. */
+    public static final int MOST_CURSORS = 4096;
+
     private final IntBag cursors = new IntBag();
     private @Nullable PinReason untilReset;
     private @Nullable PinReason untilLeft;
@@ -55,8 +58,13 @@ public final class PinBook {
         resultLeft = left;
     }
 
+    /** A cursor was opened. Beyond the limit it is not known any more when the last is closed. */
     public void cursor(int handle) {
-        cursors.add(handle);
+        if (cursors.size() < MOST_CURSORS || cursors.contains(handle)) {
+            cursors.add(handle);
+        } else {
+            untilReset(PinReason.CURSOR);
+        }
     }
 
     void closed(IntBag closed) {

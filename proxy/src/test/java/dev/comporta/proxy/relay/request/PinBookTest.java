@@ -26,6 +26,19 @@ class PinBookTest {
     }
 
     @Test
+    void moreCursorsThanAreKeptPinUntilTheReset() {
+        IntBag all = new IntBag();
+        for (int handle = 1; handle <= PinBook.MOST_CURSORS + 1; handle++) {
+            pins.cursor(handle);
+            all.add(handle);
+        }
+        pins.closed(all);
+        assertThat(pins.reason()).isEqualTo(PinReason.CURSOR);
+        pins.clear();
+        assertThat(pins.reason()).isNull();
+    }
+
+    @Test
     void aBulkLoadPinsForOneRequest() {
         pins.bulkAnnounced(true);
         assertThat(pins.reason()).isEqualTo(PinReason.BULK_LOAD);
