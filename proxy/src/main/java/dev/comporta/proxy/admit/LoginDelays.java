@@ -22,12 +22,9 @@ final class LoginDelays {
     private static final int MOST_COUNTED = 5;
     /** Limit of the users kept, and of the addresses. The one that failed least recently is evicted. */
     static final int MOST_REMEMBERED = 1024;
-    /** Limit of the logins delayed at the same time, each of which holds a client's connection and its LOGIN7. */
-    static final int MOST_DELAYED = 1024;
 
     private final Map<Integer, Failures> ofUsers = new Remembered();
     private final Map<Integer, Failures> ofAddresses = new Remembered();
-    private int delayed;
 
     /** Keyed by hash, so that guessed names are not kept. Two names with the same hash share a delay of seconds at most. */
     private static final class Remembered extends LinkedHashMap<Integer, Failures> {
@@ -69,19 +66,6 @@ final class LoginDelays {
     /** Clears the failures of the user, not of the address: whoever has one valid login could guess others without delay. */
     void accepted(String user) {
         ofUsers.remove(key(user));
-    }
-
-    /** @return false if too many logins are delayed already; this one must be refused */
-    boolean begin() {
-        if (delayed >= MOST_DELAYED) {
-            return false;
-        }
-        delayed++;
-        return true;
-    }
-
-    void end() {
-        delayed--;
     }
 
     private static void count(Map<Integer, Failures> failures, int key, int most, long now) {

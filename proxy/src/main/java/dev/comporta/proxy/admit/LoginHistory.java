@@ -14,8 +14,8 @@ import dev.comporta.proxy.loop.Dedications;
 import dev.comporta.proxy.origin.AddressRules;
 import dev.comporta.proxy.origin.ClientAddress;
 import dev.comporta.proxy.session.ProxyError;
+import java.net.InetAddress;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * Applies the results of earlier logins to the next: delays it after failures, and decides whether its password is sent to
  * the server. Confined to the bucket's loop.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // of delayed tasks, which need no result
 final class LoginHistory {
     private static final int LOGIN_FAILED = 18456;
     private static final int LOGIN_FAILED_SEVERITY = 14;
@@ -33,11 +32,13 @@ final class LoginHistory {
     private final BucketLoop bucketLoop;
     private final RefusedConnections refused;
     private final LoginDelays delays = new LoginDelays();
+    private final DelayedLogins delayed;
     private final LoginTries tries = new LoginTries();
 
     LoginHistory(BucketLoop bucketLoop, RefusedConnections refused) {
         this.bucketLoop = bucketLoop;
         this.refused = refused;
+        delayed = new DelayedLogins(bucketLoop.loop(), this::tooMany);
     }
 
     /** Passes a client on to be judged: at once, or after a delay if its user or its address has failed recently. */
@@ -45,21 +46,16 @@ final class LoginHistory {
         long delay = delays.of(client.login().userName(), addressOf(client), bucketLoop.now());
         if (delay == 0) {
             judge.accept(client);
-        } else if (delays.begin()) {
-            bucketLoop.loop().schedule(() -> delayed(client, judge), delay, TimeUnit.NANOSECONDS);
         } else {
-            bucketLoop.refusal().refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
+            delayed.add(client, addressOf(client), delay, judge);
         }
     }
 
-    private void delayed(ClientHello client, Consumer<ClientHello> judge) {
-        delays.end();
-        if (client.channel().isActive()) {
-            judge.accept(client);
-        }
+    private void tooMany(ClientHello client) {
+        bucketLoop.refusal().refuse(client, ProxyError.QUEUE_FULL, Advice.ofManyLogins(bucketLoop.spec()));
     }
 
-    private static Object addressOf(ClientHello client) {
+    private static InetAddress addressOf(ClientHello client) {
         return ClientAddress.networkOf(ClientAddress.ipOf(client.channel()));
     }
 

@@ -81,14 +81,4 @@ class LoginDelaysTest {
         assertThat(of("ana", "here")).isZero();
         assertThat(of("somebody", "there")).hasMillis(4000);
     }
-
-    @Test
-    void onlySoManyWaitAtTheSameTime() {
-        for (int i = 0; i < LoginDelays.MOST_DELAYED; i++) {
-            assertThat(delays.begin()).isTrue();
-        }
-        assertThat(delays.begin()).isFalse();
-        delays.end();
-        assertThat(delays.begin()).isTrue();
-    }
 }
