@@ -5,10 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.LocalInstance;
+import dev.comporta.e2e.ServerCertificate;
 import dev.comporta.e2e.Target;
 import dev.comporta.e2e.TestServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,6 +75,9 @@ class ProxiedMatrixTest {
         private final String encrypt;
         private final Set<Tls> drivers;
 
+        /** Where each driver's failing logins go, so that they don't delay one another for seconds. */
+        private final Map<Driver, Instance> refusing = new ConcurrentHashMap<>();
+
         private TestServer server;
         private Instance instance;
         private Stage stage;
@@ -90,8 +98,13 @@ class ProxiedMatrixTest {
         @BeforeAll
         void start() throws Exception {
             server = TestServer.start();
+            instance = startInstance();
+            stage = Stage.on(server, wayThrough(instance));
+        }
+
+        private Instance startInstance() throws IOException {
             Target target = server.target();
-            instance = LocalInstance.start("""
+            return LocalInstance.start("""
                     default_bucket: matrix
                     transport: %s
                     tls: {mode: %s}
@@ -106,10 +119,11 @@ class ProxiedMatrixTest {
                         trust_server_certificate: true
                     """.formatted(
                             target.host(), target.port(), MAX_CONNECTIONS, poolMode, encrypt));
-            stage = Stage.on(
-                    server,
-                    new Target(
-                            "127.0.0.1", instance.proxy().port(), target.user(), target.password(), target.database()));
+        }
+
+        private Target wayThrough(Instance proxied) {
+            Target target = server.target();
+            return new Target("127.0.0.1", proxied.proxy().port(), target.user(), target.password(), target.database());
         }
 
         @AfterAll
@@ -123,6 +137,10 @@ class ProxiedMatrixTest {
                     assertThat(server.counters().mostSessions()).isBetween(2, MAX_CONNECTIONS + WITNESSES);
                 }
             } finally {
+                for (Instance other : refusing.values()) {
+                    ServerCertificate.forget(wayThrough(other));
+                    other.close();
+                }
                 instance.close();
                 stage.close();
                 server.close();
@@ -134,10 +152,22 @@ class ProxiedMatrixTest {
         Stream<DynamicTest> isNotNoticed(DirectRun direct) {
             return Stage.tests(driver -> drivers.contains(driver.tls()), (driver, scenario) -> {
                 Outcome expected = direct.of(driver, scenario);
-                Outcome found = stage.play(driver, scenario);
+                Outcome found = scenario.failsLogin()
+                        ? stage.play(driver, scenario, wayThrough(refusing(driver)))
+                        : stage.play(driver, scenario);
                 assertThat(found.found()).isEqualTo(expected.found());
                 assertThat(found.leaves()).isEqualTo(expected.leaves());
                 assertSameLines(found.besides(), expected.besides());
+            });
+        }
+
+        private Instance refusing(Driver driver) {
+            return refusing.computeIfAbsent(driver, _ -> {
+                try {
+                    return startInstance();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
             });
         }
     }

@@ -79,6 +79,11 @@ enum Scenario {
         return title;
     }
 
+    /** Whether its login fails, which delays the next logins of its user and address through a proxy. */
+    boolean failsLogin() {
+        return this == LOGIN_FAILED || this == UNKNOWN_DATABASE;
+    }
+
     List<String> facts(Traits traits) {
         if (this == EVERY_TYPE) {
             return EveryType.facts(traits);

@@ -37,8 +37,13 @@ final class Stage implements AutoCloseable {
     }
 
     Outcome play(Driver driver, Scenario scenario) throws Exception {
+        return play(driver, scenario, target);
+    }
+
+    /** @param way another way to the same server */
+    Outcome play(Driver driver, Scenario scenario, Target way) throws Exception {
         String table = tables.next();
-        Facts facts = driver.play(scenario, target, table);
+        Facts facts = driver.play(scenario, way, table);
         return Outcome.of(facts, table, tables.contents(table));
     }
 
