@@ -214,7 +214,10 @@ public final class Admission {
         pool.await(client);
         // A pool with connections would use one of those, which does not prove that the password is still valid.
         ServerPool through = pool.accepted() == null ? pool : passing(pool);
-        new LoginCheck(pool, through, bucketLoop.runner(), new SharedTry(this, tried)).begin();
+        LoginCheck check = new LoginCheck(pool, through, bucketLoop.runner(), new SharedTry(this, tried));
+        bucketLoop
+                .checks()
+                .take(check, ClientAddress.networkOf(ClientAddress.ipOf(client.channel())), bucketLoop.now());
     }
 
     private ServerPool passing(ServerPool like) {
@@ -229,6 +232,7 @@ public final class Admission {
         public void accepted(LoginCheck check) {
             admission.history.accepted(tried);
             admission.accepted(check);
+            admission.bucketLoop.checks().end(check);
         }
 
         @Override
@@ -237,6 +241,7 @@ public final class Admission {
             boolean wrong = why == Refusal.LOGIN_REJECTED && rejected != null && rejected.isOfCredentials();
             admission.history.refused(tried, wrong);
             admission.refused(check, why);
+            admission.bucketLoop.checks().end(check);
         }
     }
 

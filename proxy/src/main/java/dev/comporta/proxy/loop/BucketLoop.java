@@ -64,6 +64,7 @@ public final class BucketLoop {
     private final SlowRequests slowRequests;
     private final SharingClients sharing = new SharingClients(this);
     private final Dedications dedications = new Dedications(this);
+    private final CheckTurns checks = new CheckTurns(() -> runner().loginShare());
     private final ServerAddresses addresses;
     private final ServerReports reports = new ServerReports(this);
     private final Upkeep upkeep = new Upkeep(this);
@@ -138,6 +139,11 @@ public final class BucketLoop {
 
     public Dedications dedications() {
         return dedications;
+    }
+
+    /** The turns of logins that the server has to check. */
+    public CheckTurns checks() {
+        return checks;
     }
 
     /** The operator's orders. Any thread. */
@@ -265,6 +271,7 @@ public final class BucketLoop {
         try {
             sharing.check(spec.limits(), now);
             dedications.check(spec.limits(), now);
+            checks.sweep(spec.settings().queue().timeout().toNanos(), now);
             reports.check(spec.limits(), now);
             alsoSwept.accept(now);
             if (paused.isDue(now)) {

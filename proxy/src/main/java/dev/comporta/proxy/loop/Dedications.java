@@ -41,6 +41,19 @@ public final class Dedications implements DedicatedBroker {
     /** Logins that take several messages, and so have a server connection before the server has accepted them. */
     private final UnfinishedLogins<DedicatedClient> unfinished;
 
+    /** A login by password that can't be shared: one that changes the password, or has MARS. */
+    private record PasswordCheck(Dedications dedications, DedicatedClient client) implements CheckTurns.Check {
+        @Override
+        public void begin() {
+            dedications.ask(client);
+        }
+
+        @Override
+        public void refused(Refusal why) {
+            dedications.refused(client, why);
+        }
+    }
+
     /** Receives the server's verdict on a login, at most once. */
     public interface Judged {
         /** For logins that are not counted. */
@@ -138,7 +151,7 @@ public final class Dedications implements DedicatedBroker {
         clients.put(dedicated, judged);
         client.channel().pipeline().replace(ClientLogin.class, null, dedicated);
         if (!client.login().isIntegrated()) {
-            ask(dedicated);
+            bucketLoop.checks().take(new PasswordCheck(this, dedicated), networkOf(client), bucketLoop.now());
         } else if (!unfinished.take(dedicated, networkOf(client), bucketLoop.now())) {
             tooMany(dedicated);
         }
@@ -198,9 +211,15 @@ public final class Dedications implements DedicatedBroker {
         return null;
     }
 
-    /** The pool core refuses the client a connection. */
-    void refused(DedicatedClient client, Refusal why) {
+    /** The server has judged the login, or it has ended in another way. */
+    private void loginEnded(DedicatedClient client) {
         unfinished.end(client);
+        bucketLoop.checks().end(new PasswordCheck(this, client));
+    }
+
+    /** The client is refused a connection, by the pool core or because too many logins wait. */
+    void refused(DedicatedClient client, Refusal why) {
+        loginEnded(client);
         retire(client.pool());
         if (client.isWaiting()) {
             client.refused(ProxyError.of(why), bucketLoop.advice(why));
@@ -267,14 +286,14 @@ public final class Dedications implements DedicatedBroker {
 
     @Override
     public void gaveUp(DedicatedClient client) {
-        unfinished.end(client);
+        loginEnded(client);
         bucketLoop.runner().cancel(client.waiter());
         retire(client.pool());
     }
 
     @Override
     public void judged(DedicatedClient client, boolean accepted) {
-        unfinished.end(client);
+        loginEnded(client);
         Judged judged = clients.replace(client, Judged.IGNORED);
         if (judged == null) {
             return;
@@ -312,7 +331,7 @@ public final class Dedications implements DedicatedBroker {
         if (judged == null) {
             return;
         }
-        unfinished.end(client);
+        loginEnded(client);
         judged.undecided();
         bucketLoop.identities().giveBack(client.identity());
         bucketLoop.runner().forget(client.waiter());

@@ -14,7 +14,7 @@ import dev.comporta.proxy.session.SessionState;
  *     which would prove nothing
  */
 public record LoginCheck(ServerPool about, ServerPool through, BucketRunner runner, Outcome outcome)
-        implements Requester {
+        implements Requester, CheckTurns.Check {
     /** Receives the result. */
     public interface Outcome {
         /** The server has accepted the check's login. */
@@ -24,6 +24,7 @@ public record LoginCheck(ServerPool about, ServerPool through, BucketRunner runn
         void refused(LoginCheck check, Refusal why);
     }
 
+    @Override
     public void begin() {
         runner.requestLogin(new Waiter(this), through.pool(), SessionState.AS_LOGGED_IN);
     }
