@@ -63,7 +63,6 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
 
     private State state = State.PRELOGIN;
     private @Nullable Beginning beginning;
-    private @Nullable Prelogin prelogin;
     private @Nullable WrappedTls wrappedTls;
     private @Nullable Future<?> timeout;
     private boolean encrypted;
@@ -134,7 +133,6 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
     private void whilePrelogin(ChannelHandlerContext ctx, ByteBuf body) {
         expect(PacketType.PRELOGIN);
         Prelogin asked = Prelogin.read(body);
-        prelogin = asked;
         state = State.LOGIN7;
         progress.progressed();
         if (beginning == Beginning.STRICT) {
@@ -206,7 +204,7 @@ public final class ClientLogin extends ChannelInboundHandlerAdapter {
         cancelTimeout();
         ctx.channel().config().setAutoRead(false);
         progress.ended(body.readableBytes());
-        ClientHello hello = new ClientHello(ctx.channel(), prelogin, login, encrypted, mars, progress);
+        ClientHello hello = new ClientHello(ctx.channel(), login, encrypted, mars, progress);
         if (login.negotiatedVersion().isAtLeast(OLDEST)) {
             next.accept(hello);
         } else {

@@ -17,12 +17,18 @@ import org.jspecify.annotations.Nullable;
  * evicted here meanwhile. Confined to its bucket's loop.
  */
 public final class ServerPool implements PoolOwner {
+    /** So few undecided clients are not searched for those that have disconnected. */
+    private static final int FEW = 16;
+
     private final BucketRunner bucket;
     private final Pool pool;
     private final Login7 login;
     private final boolean service;
-    /** Clients that wait until the server has checked their credentials. */
+    /** Clients that wait until the server has checked their credentials, and some that have disconnected meanwhile. */
     private final List<ClientHello> undecided = new ArrayList<>();
+
+    /** With so many, those that have disconnected are removed. */
+    private int mostUndecided = FEW;
 
     /** Number of admitted clients that have not disconnected. */
     private int clients;
@@ -126,10 +132,13 @@ public final class ServerPool implements PoolOwner {
         return !undecided.isEmpty();
     }
 
-    /** @return whether it is the first: then the check must be started */
-    public boolean await(ClientHello client) {
+    /** Keeps a client until its credentials are checked. The memory is that of the connected ones, however many come and go. */
+    public void await(ClientHello client) {
+        if (undecided.size() >= mostUndecided) {
+            undecided.removeIf(waiting -> !waiting.channel().isActive());
+            mostUndecided = Math.max(FEW, 2 * undecided.size());
+        }
         undecided.add(client);
-        return undecided.size() == 1;
     }
 
     public List<ClientHello> takeUndecided() {

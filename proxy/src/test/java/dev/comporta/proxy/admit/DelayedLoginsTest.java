@@ -28,8 +28,8 @@ class DelayedLoginsTest {
     }
 
     private ClientHello delay(int address) {
-        ClientHello client = new ClientHello(
-                new EmbeddedChannel(), null, new Login7Builder().build(), false, false, new NoProgress());
+        ClientHello client =
+                new ClientHello(new EmbeddedChannel(), new Login7Builder().build(), false, false, new NoProgress());
         delayed.add(client, address(address), TimeUnit.MILLISECONDS.toNanos(DELAY_MILLIS), passedOn::add);
         return client;
     }
