@@ -20,6 +20,7 @@ import dev.comporta.tds.type.Collation;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.util.concurrent.Future;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -105,8 +106,7 @@ public final class ConsoleEntrance {
             channel.close();
             return;
         }
-        channel.closeFuture().addListener(_ -> wrong.decrementAndGet());
-        channel.eventLoop()
+        Future<?> answer = channel.eventLoop()
                 .schedule(
                         () -> refusal.error(
                                 client,
@@ -116,6 +116,10 @@ public final class ConsoleEntrance {
                                         + "': the console accepts only the login of proxy.admin.username."),
                         WRONG_LOGIN_SECONDS,
                         TimeUnit.SECONDS);
+        channel.closeFuture().addListener(_ -> {
+            wrong.decrementAndGet();
+            answer.cancel(false); // it holds the LOGIN7 of a client that has left
+        });
     }
 
     private void enter(ClientHello client) {

@@ -3,7 +3,7 @@ package dev.comporta.proxy.admit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.proxy.login.ClientHello;
-import dev.comporta.proxy.login.LoginProgress;
+import dev.comporta.proxy.login.NoProgress;
 import dev.comporta.tds.login.Login7Builder;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
@@ -101,19 +101,5 @@ class DelayedLoginsTest {
         assertThat(refused).isEmpty();
         pass(DELAY_MILLIS);
         assertThat(passedOn).contains(next).doesNotContain(crowd.getFirst());
-    }
-
-    private static final class NoProgress implements LoginProgress {
-        @Override
-        public void progressed() {}
-
-        @Override
-        public void beforeHandshake(Runnable begin) {}
-
-        @Override
-        public void ended(int kept) {}
-
-        @Override
-        public void judged() {}
     }
 }

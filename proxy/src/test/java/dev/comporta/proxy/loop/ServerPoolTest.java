@@ -2,17 +2,12 @@ package dev.comporta.proxy.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.comporta.pool.Orders;
-import dev.comporta.pool.ServerConnection;
-import dev.comporta.pool.Waiter;
 import dev.comporta.pool.lease.LeaseSource;
 import dev.comporta.pool.run.BucketRunner;
 import dev.comporta.pool.settings.BucketSettings;
-import dev.comporta.pool.settings.HealthSettings;
-import dev.comporta.pool.state.CloseReason;
-import dev.comporta.pool.state.Refusal;
 import dev.comporta.proxy.login.ClientHello;
-import dev.comporta.proxy.login.LoginProgress;
+import dev.comporta.proxy.login.NoProgress;
+import dev.comporta.proxy.relay.OpenOrders;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Login7Builder;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -30,7 +25,7 @@ class ServerPoolTest {
                     BucketSettings.DEFAULTS,
                     new EmbeddedChannel().eventLoop(),
                     () -> 0,
-                    new NoOrders(),
+                    new OpenOrders(),
                     LeaseSource.LOCAL,
                     new Random(1),
                     (client, session) -> 0),
@@ -59,39 +54,5 @@ class ServerPoolTest {
         assertThat(pool.isAwaited()).isTrue();
         assertThat(pool.takeUndecided()).hasSizeLessThan(100).containsAll(patient);
         assertThat(pool.isAwaited()).isFalse();
-    }
-
-    private static final class NoProgress implements LoginProgress {
-        @Override
-        public void progressed() {}
-
-        @Override
-        public void beforeHandshake(Runnable begin) {}
-
-        @Override
-        public void ended(int kept) {}
-
-        @Override
-        public void judged() {}
-    }
-
-    private static final class NoOrders implements Orders {
-        @Override
-        public void open(ServerConnection connection) {}
-
-        @Override
-        public void attach(Waiter waiter, ServerConnection connection) {}
-
-        @Override
-        public void refuse(Waiter waiter, Refusal why) {}
-
-        @Override
-        public void close(ServerConnection connection, CloseReason why) {}
-
-        @Override
-        public void reset(ServerConnection connection) {}
-
-        @Override
-        public void validate(ServerConnection connection, HealthSettings.Check how) {}
     }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Notes the connections that a pool wants to have opened, and carries out nothing. */
-final class OpenOrders implements Orders {
+public final class OpenOrders implements Orders {
     private final List<ServerConnection> connections = new ArrayList<>();
 
     List<ServerConnection> connections() {
