@@ -1,5 +1,6 @@
 package dev.comporta.proxy.prepared;
 
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -12,7 +13,7 @@ public final class ServerHandles {
     /** No handle: none is ever 0. */
     public static final int NONE = 0;
 
-    /** Limit of the handles of a connection; a server keeps a plan and some kilobytes for each. */
+    /** Limit of the handles of a connection for shared texts; a server keeps a plan and some kilobytes for each. */
     private static final int MOST = 256;
 
     /** The number of evicted handles that one message unprepares, so that it is a small part of the traffic. */
@@ -28,8 +29,10 @@ public final class ServerHandles {
         int number;
     }
 
-    /** The most recently used at the end. */
-    private final Map<PreparedText, Real> handles = new LinkedHashMap<>(0, 0.75f, true);
+    /** Those for texts that can be prepared again, the most recently used at the end. */
+    private final Map<PreparedText, Real> shared = new LinkedHashMap<>(0, 0.75f, true);
+    /** Those for bound texts, which only their client limits: apart, so that none of them is searched for one to evict. */
+    private Map<PreparedText, Real> bound = new HashMap<>(0);
 
     private final IntBag surplus = new IntBag();
     private int strays;
@@ -48,20 +51,27 @@ public final class ServerHandles {
 
     /** The server's handle for a text; {@link #NONE} if it has none. */
     public int find(PreparedText text) {
-        Real real = handles.get(text);
+        Real real = of(text).get(text);
         return real == null ? NONE : real.number;
     }
 
     /** The same without counting as a use. */
     public boolean has(PreparedText text) {
-        return handles.containsKey(text);
+        return of(text).containsKey(text);
+    }
+
+    private Map<PreparedText, Real> of(PreparedText text) {
+        return text.isBound() ? bound : shared;
     }
 
     public void put(PreparedText text, int number) {
         surplus.remove(number);
+        Map<PreparedText, Real> handles = of(text);
         Real real = handles.get(text);
         if (real == null) {
-            makeRoom();
+            if (!text.isBound()) {
+                makeRoom();
+            }
             real = new Real();
             handles.put(text, real);
         } else if (real.number != number) {
@@ -71,28 +81,23 @@ public final class ServerHandles {
     }
 
     private void makeRoom() {
-        if (handles.size() < MOST) {
+        if (shared.size() < MOST) {
             return;
         }
-        Iterator<Map.Entry<PreparedText, Real>> eldest = handles.entrySet().iterator();
-        while (eldest.hasNext()) {
-            Map.Entry<PreparedText, Real> entry = eldest.next();
-            if (!entry.getKey().isBound()) {
-                spare(entry.getKey(), entry.getValue().number);
-                eldest.remove();
-                return;
-            }
-        }
+        Iterator<Map.Entry<PreparedText, Real>> eldest = shared.entrySet().iterator();
+        Map.Entry<PreparedText, Real> entry = eldest.next();
+        spare(entry.getKey(), entry.getValue().number);
+        eldest.remove();
     }
 
     /** The server has unprepared it, or may have. */
     public void remove(PreparedText text) {
-        handles.remove(text);
+        of(text).remove(text);
     }
 
     /** Its client has unprepared it, but the server has not been told yet. */
     public void spare(PreparedText text) {
-        Real real = handles.remove(text);
+        Real real = of(text).remove(text);
         if (real != null) {
             spare(text, real.number);
         }
@@ -118,26 +123,32 @@ public final class ServerHandles {
 
     /** It is no longer known what the server's handles stand for. */
     public void forget() {
-        handles.clear();
-        surplus.clear();
+        clearAll();
         strays = MOST_STRAYS;
     }
 
     /** The session was reset. */
     public void clear() {
-        handles.clear();
-        surplus.clear();
+        clearAll();
         strays = 0;
         passedOn = false;
     }
 
+    private void clearAll() {
+        shared.clear();
+        if (!bound.isEmpty()) {
+            bound = new HashMap<>(0); // its table may be large
+        }
+        surplus.clear();
+    }
+
     public boolean isEmpty() {
-        return handles.isEmpty() && surplus.isEmpty() && strays == 0;
+        return shared.isEmpty() && bound.isEmpty() && surplus.isEmpty() && strays == 0;
     }
 
     /** Whether to omit an optional reset, because it would lose handles. */
     public boolean isWorthKeeping() {
-        return !handles.isEmpty() && strays < MOST_STRAYS;
+        return !(shared.isEmpty() && bound.isEmpty()) && strays < MOST_STRAYS;
     }
 
     /** The connection is given to another client without a reset. */

@@ -24,6 +24,23 @@ class ServerHandlesTest {
                 ProcedureRules.SHARE);
     }
 
+    /** Those can't be prepared again, so they stay: whoever has thousands must not cost each new handle a search among them. */
+    @Test
+    void boundHandlesDoNotTakeThePlacesOfSharedOnes() {
+        for (int number = 1; number <= 1000; number++) {
+            handles.put(PreparedText.bound(Kind.STATEMENT, HARMLESS, ProcedureRules.SHARE), number);
+        }
+        handles.put(text(1), 1001);
+        handles.put(text(2), 1002);
+        assertThat(handles.find(text(1))).isEqualTo(1001);
+        assertThat(handles.find(text(2))).isEqualTo(1002);
+        handles.remove(text(1));
+        handles.remove(text(2));
+        assertThat(handles.isEmpty()).isFalse();
+        handles.clear();
+        assertThat(handles.isEmpty()).isTrue();
+    }
+
     /** In a transaction nothing is unprepared at the server, however much its client prepares. */
     @Test
     void evictedHandlesBeyondALimitAreLeftToTheNextReset() {
