@@ -3,6 +3,7 @@ package dev.comporta.proxy.relay;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -137,6 +138,14 @@ final class HeldPackets {
             }
             reader.accept(packet);
         }
+    }
+
+    /** The first message without its packet headers. The caller releases it. */
+    ByteBuf payload(ByteBufAllocator allocator) {
+        ByteBuf message = allocator.buffer();
+        forEachOfMessage(packet -> message.writeBytes(
+                packet, packet.readerIndex() + PacketHeader.LENGTH, packet.readableBytes() - PacketHeader.LENGTH));
+        return message;
     }
 
     /** Replaces numbers in the first message. Valid until a packet is added or removed. */

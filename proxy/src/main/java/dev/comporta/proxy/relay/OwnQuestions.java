@@ -174,11 +174,12 @@ public final class OwnQuestions {
         call.release();
     }
 
-    /** The answer returned an integer. */
-    void returned(int ordinal, long value) {
+    /** The answer returned an integer. No client sees it: it stays as it is. */
+    long returned(int ordinal, long value) {
         if (ordinal == 0 && handle == ServerHandles.NONE && value > 0 && value <= Integer.MAX_VALUE) {
             handle = (int) value;
         }
+        return value;
     }
 
     /** Unprepares the handles that are no longer used. */

@@ -375,14 +375,11 @@ public final class PooledServer extends ServerLine {
     }
 
     private long returned(int ordinal, long value) {
-        switch (state) {
-            case CLIENT -> {
-                return Objects.requireNonNull(client).returned(ordinal, value);
-            }
+        return switch (state) {
+            case CLIENT -> Objects.requireNonNull(client).returned(ordinal, value);
             case OWN -> questions().returned(ordinal, value);
-            case ABANDONED, IDLE, CLOSING, CLOSED -> {}
-        }
-        return value;
+            case ABANDONED, IDLE, CLOSING, CLOSED -> value;
+        };
     }
 
     @Override

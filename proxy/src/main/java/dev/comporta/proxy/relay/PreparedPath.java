@@ -75,20 +75,26 @@ final class PreparedPath {
     /** Whether the held request calls, or may call, a procedure that takes a handle: it is gathered before it is sent. */
     boolean mayNameHandle() {
         ByteBuf first = held.first();
-        if (state.handles() == null || PacketHeader.type(first) != PacketType.RPC) {
-            return state.handles() != null && PacketHeader.type(first) == PacketType.SQL_BATCH && mayGiveBack(first);
+        if (state.handles() == null) {
+            return false;
         }
-        boolean system = head().read(first, format);
-        return !PacketHeader.isEndOfMessage(first)
-                || (system
-                        && SystemProcedure.preparedHandleParameter(head().procedure()) != SystemProcedure.NO_PARAMETER);
+        boolean complete = PacketHeader.isEndOfMessage(first);
+        return switch (PacketHeader.type(first)) {
+            case PacketType.RPC -> !complete || callsByHandle(first);
+            case PacketType.SQL_BATCH -> !complete && mayUnprepare(first);
+            default -> false;
+        };
     }
 
-    /** Whether a batch of several packets may be one that unprepares handles. */
-    private boolean mayGiveBack(ByteBuf first) {
+    private boolean callsByHandle(ByteBuf first) {
+        return head().read(first, format)
+                && SystemProcedure.preparedHandleParameter(head().procedure()) != SystemProcedure.NO_PARAMETER;
+    }
+
+    /** Whether a batch may be one that unprepares handles, as far as its first packet shows. */
+    private boolean mayUnprepare(ByteBuf first) {
         int textAt = textAt(first, first.readerIndex() + PacketHeader.LENGTH);
-        return !PacketHeader.isEndOfMessage(first)
-                && (isTiny(first) || (textAt >= 0 && UnprepareBatch.maybe(first, textAt)));
+        return isTiny(first) || (textAt >= 0 && UnprepareBatch.maybe(first, textAt));
     }
 
     /** Whether the first packet is unusually small, so that it may not show what the request is. */
@@ -155,11 +161,10 @@ final class PreparedPath {
             @Nullable PooledServer server,
             ProxyAnswers answers,
             PooledClient client) {
-        int textAt = textAt(first, first.readerIndex() + PacketHeader.LENGTH);
-        if (!isTiny(first) && (textAt < 0 || !UnprepareBatch.maybe(first, textAt))) {
+        if (!mayUnprepare(first)) {
             return false;
         }
-        ByteBuf message = payload(client.ctx().alloc());
+        ByteBuf message = held.payload(client.ctx().alloc());
         int @Nullable [] numbers;
         try {
             int at = textAt(message, 0);
@@ -193,14 +198,6 @@ final class PreparedPath {
         }
         long headers = bytes.getUnsignedIntLE(index);
         return headers < Integer.BYTES || headers > bytes.writerIndex() - index ? -1 : index + (int) headers;
-    }
-
-    /** The first message without its packet headers. The caller releases it. */
-    private ByteBuf payload(ByteBufAllocator allocator) {
-        ByteBuf message = allocator.buffer();
-        held.forEachOfMessage(packet -> message.writeBytes(
-                packet, packet.readerIndex() + PacketHeader.LENGTH, packet.readableBytes() - PacketHeader.LENGTH));
-        return message;
     }
 
     /** The statement that the client executes next, if visible; a connection that has it is preferred. */
@@ -330,7 +327,7 @@ final class PreparedPath {
     }
 
     private void putText(PooledServer given, ByteBufAllocator allocator, PreparedText text, int end) {
-        ByteBuf payload = payload(allocator);
+        ByteBuf payload = held.payload(allocator);
         List<ByteBuf> packets;
         try {
             packets = new ExecuteSqlCall(format.version(), given.login().packetSize(), allocator)
