@@ -23,10 +23,6 @@ class LiveFeedTest {
     private static final Duration TICK = Duration.ofMillis(20);
     private static final Duration NEVER = Duration.ofHours(1);
 
-    static {
-        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
-    }
-
     /** Counts what it is asked for. */
     private static final class Counting implements LiveMessages {
         final Map<String, Integer> asked = new ConcurrentHashMap<>();
@@ -190,10 +186,7 @@ class LiveFeedTest {
                 .as("of a bucket that nobody watches")
                 .isEqualTo(details);
         leaveToo.run();
-        Awaitility.await()
-                .during(TICK.multipliedBy(5))
-                .atMost(Duration.ofSeconds(30))
-                .until(new Unchanged(() -> messages.times("buckets")));
+        Awaitility.await().during(TICK.multipliedBy(5)).until(new Unchanged(() -> messages.times("buckets")));
     }
 
     /** Whether a number is what it was when it was last asked for. */

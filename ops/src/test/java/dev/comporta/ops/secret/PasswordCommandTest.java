@@ -1,5 +1,6 @@
 package dev.comporta.ops.secret;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -80,7 +81,7 @@ class PasswordCommandTest {
         String[] numbers = Files.readString(pids).strip().split(" ");
         assertThat(numbers).hasSize(count);
         for (String number : numbers) {
-            await().until(() -> ProcessHandle.of(Long.parseLong(number))
+            await().atMost(30, SECONDS).until(() -> ProcessHandle.of(Long.parseLong(number))
                     .filter(ProcessHandle::isAlive)
                     .isEmpty());
         }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -68,6 +69,7 @@ class BackgroundWorkTest {
                     })));
         }
         Awaitility.await()
+                .atMost(30, TimeUnit.SECONDS)
                 .until(() -> running.get() >= 2
                         && callers.stream().allMatch(caller -> caller.getState() == Thread.State.WAITING));
         mayEnd.countDown();

@@ -1,5 +1,6 @@
 package dev.comporta.ops.work;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -30,7 +31,7 @@ class SharedAnswersTest {
     /** Asks, and returns when the question is in line. */
     private Asker askAndWait(String question, Supplier<Integer> make) {
         Asker asker = ask(question, make);
-        await().until(() -> asker.thread.getState() == Thread.State.WAITING);
+        await().atMost(30, SECONDS).until(() -> asker.thread.getState() == Thread.State.WAITING);
         return asker;
     }
 
