@@ -150,10 +150,12 @@ class ConsoleTest {
         return client;
     }
 
+    /** But the one that is refused, and the one that is as 7.4, inside of TLS. */
     @ParameterizedTest
     @EnumSource(
             value = TdsVersion.class,
-            names = {"V7_1", "V7_2", "V7_3B", "V7_4"})
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"V7_0", "V8_0"})
     void everyVersionIsAnsweredWithEveryType(TdsVersion version) throws Exception {
         try (RawClient client = raw(version)) {
             List<String> tokens = client.answerTo("SELECT TOP 2 name, up, clients, bytes, load, since FROM sys.things");

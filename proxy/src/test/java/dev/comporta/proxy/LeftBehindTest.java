@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class LeftBehindTest {
     private static final int NO_SUCH_OBJECT = 208;
+    private static final String SESSION = "SELECT @@SPID";
 
     private ProxyFixture fixture;
     private Connection client;
@@ -87,9 +88,11 @@ class LeftBehindTest {
                     .as("what the procedure leaves")
                     .startsWith("0102");
         }
+        String session = ask(client, SESSION);
         run(client, "EXEC leave_context");
         for (int i = 0; i < 4; i++) {
             assertThat(ask(other, "SELECT CONTEXT_INFO()")).isNull();
+            assertThat(ask(other, SESSION)).as("the session in which it ran").isEqualTo(session);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.comporta.testkit.Jdbc;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,8 +98,11 @@ class OldClientsTest {
     void aConnectionThatChangesHandsIsResetThoughNobodySaysSo() throws Exception {
         try (Connection third = fixture.connectJtds()) {
             run(one, "SET DATEFIRST 3");
-            assertThat(ask(two, "SELECT @@DATEFIRST")).isEqualTo("7");
-            assertThat(ask(third, "SELECT @@DATEFIRST")).isEqualTo("7");
+            String session = ask(one, "SELECT @@SPID");
+            for (Connection other : List.of(two, third)) {
+                assertThat(ask(other, "SELECT CONCAT(@@SPID, '/', @@DATEFIRST)"))
+                        .isEqualTo(session + "/7");
+            }
             assertThat(ask(one, "SELECT @@DATEFIRST")).isEqualTo("3");
         }
     }
