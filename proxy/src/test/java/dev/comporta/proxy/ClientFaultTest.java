@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Timeout;
 /** What clients do wrong, or have done to them, in each phase of a request. One server connection, so that all meet on it. */
 @Timeout(60)
 class ClientFaultTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** The time in which a test cancels a request, on a machine that pauses now and then. */
+    private static final Duration SLOW = Duration.ofSeconds(5);
 
     private final LeakWatch leaks = new LeakWatch();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -164,7 +165,7 @@ class ClientFaultTest {
                 Statement statement = monday.createStatement()) {
             run(monday, "SET DATEFIRST 1");
             assertThat(ask(other, "SELECT @@DATEFIRST")).isEqualTo("7");
-            fixture.server.misbehave(Misbehaviour.NONE.withSlow(PATIENCE));
+            fixture.server.misbehave(Misbehaviour.NONE.withSlow(SLOW));
             Future<?> request = threads.submit(() -> statement.executeQuery("SELECT 1"));
             await().until(() -> fixture.server.counters().delayed() == 1);
             statement.cancel();

@@ -127,20 +127,27 @@ class FailoverTest {
 
     private Proxy proxy(BucketSpec.PoolMode mode, List<Server> servers, UnaryOperator<BucketSettings.Builder> settings)
             throws IOException {
+        return ProxyFixture.startProxy(bucket(mode, servers, settings), news);
+    }
+
+    private BucketSpec bucket(
+            BucketSpec.PoolMode mode, List<Server> servers, UnaryOperator<BucketSettings.Builder> settings) {
         Names names = host -> {
             lookups.incrementAndGet();
             return host.equals("db.test")
                     ? CompletableFuture.supplyAsync(addresses::get, threads)
                     : Names.SYSTEM.lookUp(host);
         };
-        return ProxyFixture.startProxy(
-                ProxyFixture.bucket(
-                        new ServerDial(servers, ServerDial.Mode.OFF, null, names),
-                        mode,
-                        BucketSpec.TransactionTracking.AUTO,
-                        ClientLimits.NONE,
-                        settings),
-                news);
+        return ProxyFixture.bucket(
+                new ServerDial(servers, ServerDial.Mode.OFF, null, names),
+                mode,
+                BucketSpec.TransactionTracking.AUTO,
+                ClientLimits.NONE,
+                settings);
+    }
+
+    private static UnaryOperator<BucketSettings.Builder> twoConnections(Duration patience) {
+        return settings -> settings.maxConnections(2).minIdle(0).queue(new QueueSettings(patience, 100));
     }
 
     private static Connection connect(Proxy proxy, String options) throws SQLException {
@@ -264,16 +271,16 @@ class FailoverTest {
 
     @Test
     void requestThatWaitsTooLongIsToldSinceWhenTheServerIsDown() throws Exception {
-        try (Proxy proxy = proxy(
-                        List.of(new Server("db.test", relay.port(), "db.test")),
-                        settings -> settings.maxConnections(2)
-                                .minIdle(0)
-                                .queue(new QueueSettings(Duration.ofSeconds(2), 100)));
+        List<Server> servers = List.of(new Server("db.test", relay.port(), "db.test"));
+        try (Proxy proxy = proxy(servers, twoConnections(PATIENCE));
                 Connection client = connect(proxy, "")) {
             assertThat(ask(client, "SELECT 1")).isEqualTo("1");
             relay.close();
             await().until(() -> pool(proxy).idle() == 0);
-            assertThatThrownBy(() -> ask(client, "SELECT 1")).isInstanceOfSatisfying(SQLException.class, e -> {
+            Future<String> waits = threads.submit(() -> ask(client, "SELECT 1"));
+            await().atMost(PATIENCE).until(() -> pool(proxy).openFailures().get(OpenFailure.UNREACHABLE) > 0);
+            proxy.reconfigure(bucket(BucketSpec.PoolMode.TRANSACTION, servers, twoConnections(Duration.ofSeconds(2))));
+            assertThatThrownBy(waits::get).cause().isInstanceOfSatisfying(SQLException.class, e -> {
                 assertThat(e.getErrorCode()).isEqualTo(QUEUE_TIMEOUT);
                 assertThat(e.getMessage())
                         .contains("the server of bucket one, db.test:" + relay.port()

@@ -137,8 +137,11 @@ class ServerFullTest {
             run(first, "CREATE TABLE notes (id INT)");
             List<Connection> clients = clients(fixture);
             fixture.server.misbehave(Misbehaviour.NONE.withMaxUserConnections(ROOM));
+            Future<String> waits = askAll(List.of(clients.getLast())).getFirst();
+            await().atMost(PATIENCE).until(() -> fulls(fixture) >= 1);
             fixture.patience(Duration.ofSeconds(1));
-            assertThatThrownBy(() -> ask(clients.getLast(), "SELECT 1"))
+            assertThatThrownBy(waits::get)
+                    .cause()
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("is full since")
                     .hasMessageContaining("17809")

@@ -8,6 +8,7 @@ import dev.comporta.proxy.session.ProcedureRules;
 import dev.comporta.proxy.session.TextFindings;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.request.SystemProcedure;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,6 +93,11 @@ class ClientHandlesTest {
         assertThat(bucket.snapshot().bytes()).isEqualTo(bytes);
     }
 
+    /** What this thread has computed for: the machine may be busy with others. */
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
     @Test
     void thousandsOfHandlesAreFoundAndGivenBackInAnyOrder() {
         ClientHandles client = new ClientHandles(bucket, true);
@@ -107,7 +113,7 @@ class ClientHandlesTest {
         assertThat(bucket.snapshot())
                 .as("nothing is held for a handle that was not given")
                 .isEqualTo(full);
-        long begun = System.nanoTime();
+        long before = cpuNanos();
         for (int i = 0; i < numbers.size(); i += 2) {
             client.remove(numbers.get(i));
         }
@@ -116,7 +122,7 @@ class ClientHandlesTest {
             assertThat(there).isEqualTo(i % 2 == 1);
         }
         numbers.forEach(client::remove);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+        assertThat(Duration.ofNanos(cpuNanos() - before))
                 .as("in one message a client can give back as many, and the others wait")
                 .isLessThan(Duration.ofSeconds(5));
         client.remove(numbers.getFirst());

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(90)
 class LoopWatchTest {
     @Test
     void aLoopThatIsStuckIsSilent() throws Exception {
@@ -27,7 +27,7 @@ class LoopWatchTest {
         CountDownLatch freed = new CountDownLatch(1);
         try {
             LoopWatch watch = new LoopWatch(acceptor, loops);
-            var stuck = loops.next().submit(() -> freed.await(20, TimeUnit.SECONDS));
+            var stuck = loops.next().submit(() -> freed.await(60, TimeUnit.SECONDS));
             await().until(() -> watch.silence().compareTo(Duration.ofSeconds(2)) > 0);
             freed.countDown();
             assertThat(stuck.get()).isTrue();
@@ -86,7 +86,7 @@ class LoopWatchTest {
             CountDownLatch begun = new CountDownLatch(1);
             var stuck = loops.next().submit(() -> {
                 begun.countDown();
-                return freed.await(20, TimeUnit.SECONDS);
+                return freed.await(60, TimeUnit.SECONDS);
             });
             begun.await();
             // On a busy machine it may have had a beat or two before.
@@ -94,16 +94,16 @@ class LoopWatchTest {
             long others = watch.lags().get("loop-1").count();
             await().until(() -> watch.lags().get("loop-1").count() >= others + 30);
             assertThat(watch.lags().get("loop-0").count()).isEqualTo(before);
+            long missed = watch.lags().get("loop-1").count() - others;
             freed.countDown();
             assertThat(stuck.get()).isTrue();
-            // It was stuck for the 30 beats of the other: three seconds, each beat of which is made up for.
-            await().until(() -> watch.lags().get("loop-0").count() >= before + 20);
+            // It was stuck for these beats of the other: three seconds or more, each beat of which is made up for.
+            await().until(() -> watch.lags().get("loop-0").count() >= before + missed);
             HistogramSnapshot late = watch.lags().get("loop-0");
-            assertThat(late.sumNanos())
-                    .as("20 beats, by a second each and more")
+            assertThat(late.sumNanos() - watch.lags().get("loop-1").sumNanos())
+                    .as("20 beats, by a second each and more; a machine that pauses holds up both")
                     .isGreaterThan(20_000_000_000L);
             assertThat(late.maxNanos()).isGreaterThan(2_000_000_000L);
-            assertThat(watch.lags().get("loop-1").sumNanos()).isLessThan(late.sumNanos() / 2);
         } finally {
             freed.countDown();
             end(acceptor, loops);
