@@ -54,6 +54,7 @@ class FleetByUrlTest {
     void close() throws SQLException {
         pools.forEach(ComportaDataSource::close);
         DriverManager.deregisterDriver(server);
+        await("the next test counts connections to the store").atMost(PATIENCE).until(() -> clientsOfRedis() == 0);
     }
 
     private static String url() {

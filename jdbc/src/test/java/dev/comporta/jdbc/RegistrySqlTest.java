@@ -95,6 +95,13 @@ class RegistrySqlTest {
         assertThat(ask("DROP SERVER IF EXISTS orders")).isEqualTo("There is no server 'orders': nothing changed.");
     }
 
+    /** Whom a local user is logged in as. */
+    private String userOf(String localUser) throws SQLException {
+        try (Connection connection = registry.acquire("orders", localUser, PATIENCE)) {
+            return StubServer.state(connection).user();
+        }
+    }
+
     @Test
     void aMappingIsAlteredAndDroppedAndEverybodyElseIsPublic() throws SQLException {
         create("");
@@ -103,10 +110,13 @@ class RegistrySqlTest {
         registry.acquire("orders", "ana", PATIENCE).close();
         ask("ALTER USER MAPPING FOR ana SERVER orders OPTIONS (SET user 'new')");
         registry.acquire("orders", "ana", PATIENCE).close();
+        assertThat(userOf("rui")).as("who has no mapping of its own").isEqualTo("anybody");
         assertThat(ask("DROP USER MAPPING FOR ana SERVER orders"))
                 .isEqualTo("User mapping for ana at server orders dropped.");
-        registry.acquire("orders", "ana", PATIENCE).close();
-        assertThat(server.logins()).extracting(p -> p.getProperty("user")).containsExactly("old", "new", "anybody");
+        assertThat(userOf("ana")).as("who has none any more").isEqualTo("anybody");
+        assertThat(server.logins())
+                .extracting(p -> p.getProperty("user"))
+                .containsExactly("old", "new", "anybody", "anybody");
         assertThat(server.logins().get(1)).containsEntry("password", "p");
         assertThat(ask("DROP USER MAPPING IF EXISTS FOR ana SERVER orders"))
                 .isEqualTo("There is no mapping for ana at server 'orders': nothing changed.");
@@ -145,10 +155,8 @@ class RegistrySqlTest {
                 .containsExactly("jdbc:stub:elsewhere");
     }
 
-    @Test
-    void whoWaitsIsRefusedWhenItsServerIsDropped() throws Exception {
-        create(", user 'app', max_connections '1'");
-        Connection only = registry.acquire("orders", "", PATIENCE);
+    /** A client that waits for a connection. */
+    private CompletableFuture<Connection> waiter() {
         CompletableFuture<Connection> waits = new CompletableFuture<>();
         Thread.startVirtualThread(() -> {
             try {
@@ -159,6 +167,14 @@ class RegistrySqlTest {
         });
         await().atMost(PATIENCE)
                 .until(() -> ask("SELECT waiting FROM sys.remote_pool_stats").equals("1"));
+        return waits;
+    }
+
+    @Test
+    void whoWaitsIsRefusedWhenItsServerIsDropped() throws Exception {
+        create(", user 'app', max_connections '1'");
+        Connection only = registry.acquire("orders", "", PATIENCE);
+        CompletableFuture<Connection> waits = waiter();
         ask("DROP SERVER orders");
         assertThatThrownBy(() -> waits.get(2, TimeUnit.MINUTES))
                 .isInstanceOf(ExecutionException.class)
@@ -287,14 +303,17 @@ class RegistrySqlTest {
     }
 
     @Test
-    void aPausedServerLendsNothingUntilItIsResumed() throws SQLException {
+    void aPausedServerLendsNothingUntilItIsResumed() throws Exception {
         create(", user 'app'");
+        registry.acquire("orders", "", PATIENCE).close(); // one is ready
         assertThat(ask("PAUSE orders")).isEqualTo("Server orders paused: new requests wait in the queue.");
         assertThat(ask("SELECT paused FROM sys.remote_servers")).isEqualTo("true");
         assertThatThrownBy(() -> registry.acquire("orders", "", Duration.ofMillis(5)))
                 .hasMessageContaining("the pool is suspended");
+        CompletableFuture<Connection> waits = waiter();
+        assertThat(waits).isNotDone();
         assertThat(ask("RESUME")).isEqualTo("Server orders resumed.");
-        registry.acquire("orders", "", PATIENCE).close();
+        waits.get(2, TimeUnit.MINUTES).close();
         assertThat(ask("RECONNECT orders")).startsWith("Server orders: its connections are replaced");
         await().atMost(PATIENCE).until(() -> server.open() == 0);
     }

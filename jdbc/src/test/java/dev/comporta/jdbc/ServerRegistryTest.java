@@ -30,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 class ServerRegistryTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -169,9 +171,11 @@ class ServerRegistryTest {
         assertThatThrownBy(() -> definition("orders", "maxConections", "3"))
                 .hasMessageContaining("server orders: there is no setting maxConections: did you mean maxConnections?");
         registry.register(definition("orders", "username", "app"));
-        assertThatThrownBy(() -> registry.update(definition("orders", "username", "app", "maxConnections", "0")))
+        registry.acquire("orders", "", PATIENCE).close();
+        assertThatThrownBy(() -> registry.update(definition("orders", "username", "other", "maxConnections", "0")))
                 .hasMessageContaining("maximumPoolSize is \"0\"");
         registry.acquire("orders", "", PATIENCE).close();
+        assertThat(server.connects()).as("its connection was not replaced").isEqualTo(1);
         assertThat(registry.servers()).containsExactly("orders");
         assertThat(registry.statistics("orders").max()).isEqualTo(10);
     }
@@ -238,6 +242,7 @@ class ServerRegistryTest {
     }
 
     @Test
+    @ResourceLock(Resources.SYSTEM_PROPERTIES)
     void aFileRegistersServersForApplicationsThatOnlyKnowJdbc(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("servers.properties"), """
                 orders.jdbcUrl = jdbc:stub:orders
@@ -245,10 +250,20 @@ class ServerRegistryTest {
                 orders.user.ana.username = remote_ana
                 orders.user.ana.password = secret
                 """);
-        ServerFile.load(file, registry);
-        registry.acquire("orders", "ana", PATIENCE).close();
-        assertThat(registry.statistics("orders").max()).isEqualTo(4);
-        assertThat(server.logins().getFirst().getProperty("user")).isEqualTo("remote_ana");
+        // As the registry of the process is made, which the driver lends from.
+        System.setProperty(ServerFile.PROPERTY, file.toString());
+        try (ServerRegistry ofTheProcess = ServerFile.registry()) {
+            assertThat(ofTheProcess.servers()).containsExactly("orders");
+            ofTheProcess.acquire("orders", "ana", PATIENCE).close();
+            assertThat(ofTheProcess.statistics("orders").max()).isEqualTo(4);
+        } finally {
+            System.clearProperty(ServerFile.PROPERTY);
+        }
+        assertThat(server.logins())
+                .isNotEmpty()
+                .allSatisfy(login ->
+                        assertThat(login).containsEntry("user", "remote_ana").containsEntry("password", "secret"));
+
         Files.writeString(file, "jdbcUrl = jdbc:stub:orders\n");
         assertThatThrownBy(() -> ServerFile.load(file, registry)).hasMessageContaining("write SERVER.jdbcUrl");
     }
