@@ -4,6 +4,7 @@ import static dev.comporta.lease.suite.FleetMember.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.lease.LeaseClock;
+import dev.comporta.lease.LeaseOperations;
 import dev.comporta.lease.LeaseSettings;
 import dev.comporta.lease.LeaseView;
 import dev.comporta.lease.store.LeaseStore;
@@ -75,6 +76,10 @@ public abstract class FaultsSuite {
         return instance(name, way(), FleetMember.SHORT, new LeaseClock());
     }
 
+    private static long heartbeats(FleetMember of) {
+        return of.leases.operations().of(LeaseOperations.Operation.HEARTBEAT, LeaseOperations.Outcome.OK);
+    }
+
     private static LeaseView.Standing standing(TestBucket bucket) {
         return bucket.lease().view().standing();
     }
@@ -88,11 +93,13 @@ public abstract class FaultsSuite {
         FleetMember first = mortal("a");
         TestBucket a = first.bucket(ORDERS, limit(3));
         TestBucket b = mortal("b").bucket(ORDERS, limit(3));
-        long beforeItWasHeardOf = System.nanoTime();
         a.want(3);
         await(() -> a.inUse == 3);
         b.want(3);
         await(() -> b.lease().view().waiting() == 3);
+        long beforeItWasHeardOf = System.nanoTime();
+        long heartbeats = heartbeats(first);
+        await(() -> heartbeats(first) >= heartbeats + 2); // the first of them may have been under way before
         first.crash();
         await(() -> b.inUse > 0);
         assertThat(Duration.ofNanos(System.nanoTime() - beforeItWasHeardOf)).isGreaterThan(FleetMember.SHORT);
