@@ -2,9 +2,8 @@ package dev.comporta.e2e.fleet;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.comporta.lease.redis.testkit.RedisProcess;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,10 +11,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** HAProxy before several instances, with the health checks that docs/operations.md recommends, only more often. */
@@ -77,19 +76,9 @@ public final class HaProxy implements AutoCloseable {
                 .orElse("haproxy");
     }
 
-    /** Ports that nobody has now; all different. */
-    public static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> taken = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                taken.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return taken.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : taken) {
-                socket.close();
-            }
-        }
+    /** Ports that nobody has, or is given as its own end of a connection; all different. */
+    public static List<Integer> freePorts(int count) {
+        return IntStream.range(0, count).mapToObj(_ -> RedisProcess.freePort()).toList();
     }
 
     /** New clients are sent to this instance. */

@@ -7,15 +7,13 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import dev.comporta.app.Instance;
 import dev.comporta.e2e.LocalInstance;
+import dev.comporta.lease.redis.testkit.RedisProcess;
 import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.standin.Standin;
 import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.LogLines;
 import dev.comporta.testkit.RawClient;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -61,17 +59,10 @@ class HaproxyTest {
                 """.formatted(standin.port()));
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket()) {
-            any.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            return any.getLocalPort();
-        }
-    }
-
     /** A running HAProxy. */
     private record Balancer(Process process, int port, Path socket) implements AutoCloseable {
         static Balancer start(Path directory, int behind, String server) throws IOException {
-            int port = freePort();
+            int port = RedisProcess.freePort();
             Path socket = directory.resolve("haproxy.sock");
             Path configuration = Files.writeString(
                     directory.resolve("haproxy.cfg"), """

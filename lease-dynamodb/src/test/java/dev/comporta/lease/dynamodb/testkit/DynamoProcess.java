@@ -33,6 +33,9 @@ public final class DynamoProcess implements AutoCloseable {
             Map.of("AWS_ACCESS_KEY_ID", "test", "AWS_SECRET_ACCESS_KEY", "test", "AWS_EC2_METADATA_DISABLED", "true");
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** Test processes with neighbouring ids search far apart: between the look at a port and its use another could take it. */
+    private static final long STRIDE = 3089;
+
     private static final Set<Integer> TAKEN = new HashSet<>();
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -54,7 +57,7 @@ public final class DynamoProcess implements AutoCloseable {
 
     /** Below the range that outgoing connections take theirs from, so that nobody has it after a restart. */
     private static synchronized int freePort() {
-        int port = 18_000 + (int) (ProcessHandle.current().pid() % 5000);
+        int port = 18_000 + (int) (ProcessHandle.current().pid() * STRIDE % 5000);
         while (!TAKEN.add(port) || !isFree(port)) {
             port++;
         }

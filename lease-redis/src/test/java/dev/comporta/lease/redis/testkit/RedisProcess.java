@@ -38,6 +38,9 @@ public final class RedisProcess implements AutoCloseable {
             "repl-diskless-sync-delay 0",
             "repl-diskless-load swapdb");
 
+    /** Test processes with neighbouring ids search far apart: between the look at a port and its use another could take it. */
+    private static final long STRIDE = 3089;
+
     private static final Set<Integer> TAKEN = new HashSet<>();
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
@@ -76,7 +79,7 @@ public final class RedisProcess implements AutoCloseable {
 
     /** Below the range that outgoing connections take theirs from, with its bus, so that nobody has it after a restart. */
     public static synchronized int freePort() {
-        int port = 12_000 + (int) (ProcessHandle.current().pid() % 5000);
+        int port = 12_000 + (int) (ProcessHandle.current().pid() * STRIDE % 5000);
         while (TAKEN.contains(port) || !isFree(port) || !isFree(port + CLUSTER_BUS)) {
             port++;
         }
