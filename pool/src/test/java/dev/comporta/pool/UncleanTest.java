@@ -191,6 +191,7 @@ class UncleanTest {
         c.passAndTick(Duration.ofMillis(20));
         assertThat(c.orders()).containsExactly("validate 1 PING");
         c.bucket.forget(c.waiter("ana"), c.now);
+        assertThat(c.orders()).as("the check is not over").isEmpty();
         c.events.validated(c.connection(1), true, c.now);
         assertThat(c.orders()).containsExactly("reset 1");
     }

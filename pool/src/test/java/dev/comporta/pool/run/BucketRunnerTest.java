@@ -123,6 +123,8 @@ class BucketRunnerTest implements Orders, LeasePort {
         runner.openFailed(opened.getLast(), OpenFailure.LOGIN_REJECTED, "18456");
         runner.warmUp(pool, 1, thread.now() + Duration.ofMinutes(5).toNanos());
         orders.clear();
+        pass(Duration.ofMillis(1));
+        assertThat(orders).isEmpty();
         pass(Duration.ofMinutes(2));
         assertThat(orders).contains("open 2");
         assertThat(ana.status()).isEqualTo(Waiter.Status.IDLE);
