@@ -3,6 +3,7 @@ package dev.comporta.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.app.command.AdminCommand;
+import dev.comporta.testkit.ClosedPort;
 import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.KeyFiles;
 import dev.comporta.tls.SelfSignedCertificate;
@@ -11,8 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -167,12 +166,10 @@ class AdminCommandTest {
 
     @Test
     void anInstanceThatIsNotThereEndsWithThree() throws IOException {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            free = socket.getLocalPort();
+        try (ClosedPort nobody = new ClosedPort()) {
+            assertThat(admin("--address", nobody.address(), "SHOW POOLS")).isEqualTo(3);
+            assertThat(err.toString().strip()).isEqualTo("comporta: " + nobody.address() + ": connection refused");
         }
-        assertThat(admin("--address", "127.0.0.1:" + free, "SHOW POOLS")).isEqualTo(3);
-        assertThat(err.toString().strip()).isEqualTo("comporta: 127.0.0.1:" + free + ": connection refused");
     }
 
     @Test

@@ -5,11 +5,10 @@ import static dev.comporta.testkit.Jdbc.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.app.command.TopCommand;
+import dev.comporta.testkit.ClosedPort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.util.List;
@@ -36,16 +35,10 @@ class TopCommandTest {
                 .execute(arguments);
     }
 
-    private static String nobody() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "127.0.0.1:" + socket.getLocalPort();
-        }
-    }
-
     @Test
     void aFrameShowsWhatTheInstanceDoesAndWhoDoesNotAnswer() throws Exception {
-        String silent = nobody();
-        try (RunningProxy running = RunningProxy.start(
+        try (ClosedPort nobody = new ClosedPort();
+                RunningProxy running = RunningProxy.start(
                         directory,
                         "instance_id: one, admin: {token: " + TOKEN + "}",
                         "encrypt: off, max_connections: 3");
@@ -54,14 +47,14 @@ class TopCommandTest {
                 Connection busy = running.connect()) {
             ask(resting, "SELECT 1");
             run(busy, "BEGIN TRANSACTION");
-            assertThat(top("--once", silent, "127.0.0.1:" + running.instance.healthPort(), other.address()))
+            assertThat(top("--once", nobody.address(), "127.0.0.1:" + running.instance.healthPort(), other.address()))
                     .isZero();
             List<String> lines = out.toString().lines().toList();
             assertThat(lines.get(0)).endsWith(": 1 of 3 instances answered");
             assertThat(lines.get(1))
                     .startsWith("2 clients, server connections 1 in use, ")
                     .contains("limit 3, 0 waiting, ");
-            assertThat(lines.get(2)).isEqualTo(silent + " is not reachable: connection refused");
+            assertThat(lines.get(2)).isEqualTo(nobody.address() + " is not reachable: connection refused");
             assertThat(lines.get(3)).startsWith(other.address() + " is not reachable: unexpected answer");
             assertThat(lines.get(6)).matches("one +up +2 +1 +\\d +1 +0 +3 +[0-9.]+ +\\S+ms +\\S+s +\\S+s +\\S+s");
             assertThat(lines).hasSize(7);
@@ -71,7 +64,9 @@ class TopCommandTest {
 
     @Test
     void nobodyAnsweringEndsWithThree() throws IOException {
-        assertThat(top("--once", nobody())).isEqualTo(3);
+        try (ClosedPort nobody = new ClosedPort()) {
+            assertThat(top("--once", nobody.address())).isEqualTo(3);
+        }
     }
 
     @Test

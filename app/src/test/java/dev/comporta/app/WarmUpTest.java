@@ -11,10 +11,10 @@ import static org.awaitility.Awaitility.await;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.standin.Standin;
 import dev.comporta.standin.control.Misbehaviour;
+import dev.comporta.testkit.ClosedPort;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,18 +82,10 @@ class WarmUpTest {
 
     @Test
     void aServerThatIsDownKeepsNobodyOut() throws Exception {
-        try (Socket nobody = bound();
-                Instance instance = start(0, nobody.getLocalPort(), "{initial_fill_timeout: 10m}")) {
+        try (ClosedPort nobody = new ClosedPort();
+                Instance instance = start(0, nobody.port(), "{initial_fill_timeout: 10m}")) {
             new Socket(InetAddress.getLoopbackAddress(), instance.proxy().port()).close();
         }
-    }
-
-    /** To a port on which nobody listens, and which nobody else is given meanwhile. */
-    private static Socket bound() throws IOException {
-        Socket socket = new Socket();
-        socket.setReuseAddress(true); // so that who means to may listen there
-        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        return socket;
     }
 
     private Instance start(int listenPort, int serverPort, String reservoir) throws IOException {
@@ -112,8 +104,8 @@ class WarmUpTest {
     @Test
     void nobodyIsLetInBeforeTheConnectionsAreThere() throws Exception {
         try (Standin server = silentServer();
-                Socket reserved = bound()) {
-            int port = reserved.getLocalPort();
+                ClosedPort reserved = new ClosedPort()) {
+            int port = reserved.port();
             CompletableFuture<Instance> starts = CompletableFuture.supplyAsync(() -> {
                 try {
                     return start(port, server.port(), "{initial_fill_timeout: 10m}");
