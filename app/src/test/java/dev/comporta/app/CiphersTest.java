@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +43,11 @@ class CiphersTest {
     @Test
     void strictConnectionsGetTls13() throws Exception {
         try (RunningProxy running = RunningProxy.start(directory, "tls: {mode: required}", BUCKET)) {
-            assertThat(agreed(running, "TLSv1.3", "TLS_AES_128_GCM_SHA256")).isEqualTo("TLS_AES_128_GCM_SHA256");
+            String[] cipher = {"TLS_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"};
+            assertThat(session(running, new String[] {"TLSv1.2", "TLSv1.3"}, cipher)
+                            .getProtocol())
+                    .as("of both that the client has")
+                    .isEqualTo("TLSv1.3");
         }
     }
 
@@ -74,14 +79,18 @@ class CiphersTest {
     }
 
     private static String agreed(RunningProxy running, String protocol, String cipher) throws Exception {
+        return session(running, new String[] {protocol}, new String[] {cipher}).getCipherSuite();
+    }
+
+    private static SSLSession session(RunningProxy running, String[] protocols, String[] ciphers) throws Exception {
         try (SSLSocket socket = TrustingSocket.connect(running.proxy.port())) {
             SSLParameters parameters = socket.getSSLParameters();
-            parameters.setProtocols(new String[] {protocol});
-            parameters.setCipherSuites(new String[] {cipher});
+            parameters.setProtocols(protocols);
+            parameters.setCipherSuites(ciphers);
             parameters.setApplicationProtocols(new String[] {TlsContexts.ALPN});
             socket.setSSLParameters(parameters);
             socket.startHandshake();
-            return socket.getSession().getCipherSuite();
+            return socket.getSession();
         } catch (SSLException e) {
             throw e;
         } catch (IOException e) {
