@@ -195,13 +195,13 @@ class ConsoleCommandsTest {
 
     @Test
     void drainStopsTheInstanceWhenItsTransactionsHaveEnded() throws Exception {
-        try (RunningProxy running = RunningProxy.start(directory, "instance_id: one, shutdown_timeout: 10s", BUCKET);
+        try (RunningProxy running = RunningProxy.start(directory, "instance_id: one, shutdown_timeout: 40s", BUCKET);
                 Connection busy = running.connect()) {
             ConsoleClient console = new ConsoleClient(running.instance);
             run(busy, "BEGIN TRANSACTION; SELECT 1");
             assertThat(console.ask("DRAIN"))
                     .isEqualTo("Draining: not ready; no new clients (drain_delay is"
-                            + " 0); then requests and transactions may end, for at most 10s (shutdown_timeout). Then this"
+                            + " 0); then requests and transactions may end, for at most 40s (shutdown_timeout). Then this"
                             + " instance stops.");
             assertThat(console.ask("DRAIN")).isEqualTo("50000: This instance is already draining.");
             // Nobody connects before the listener is closed: a client that still got in would be counted below.
@@ -210,7 +210,7 @@ class ConsoleCommandsTest {
                                             "SELECT message FROM sys.events WHERE kind = 'drain' ORDER BY event_id"))
                                     .isEqualTo(
                                             "Draining: not ready; no new clients (drain_delay is 0); then requests and transactions may"
-                                                    + " end, for at most 10s (shutdown_timeout).; No new clients accepted; clients to drain: 1, for up to 10s."));
+                                                    + " end, for at most 40s (shutdown_timeout).; No new clients accepted; clients to drain: 1, for up to 40s."));
             assertThatThrownBy(running::connect).isInstanceOf(SQLException.class);
             assertThat(ask(busy, "SELECT @@TRANCOUNT")).isEqualTo("1");
             assertThat(console.ask("SELECT state FROM sys.buckets")).isEqualTo("draining");

@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -75,9 +74,7 @@ class FleetTest {
                 connection.close();
             }
         }
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(
-                        () -> assertThat(server.counters().sessionsOpen()).isZero());
+        await().untilAsserted(() -> assertThat(server.counters().sessionsOpen()).isZero());
     }
 
     @Test
@@ -133,7 +130,7 @@ class FleetTest {
 
     @Test
     void whileRedisIsAwayAnInstanceSaysSoAndStaysReady() throws Exception {
-        try (Instance one = instance("one");
+        try (Instance one = instance("one", "3s");
                 Connection client = connect(one)) {
             ask(client, "SELECT 1");
             redis.stop();
@@ -144,9 +141,8 @@ class FleetTest {
                     .contains("{\"name\":\"redis\",\"status\":\"degraded\",\"message\":\"");
             assertThat(get(one.healthPort(), "/health/ready").statusCode()).isEqualTo(200);
             assertThat(get(one.healthPort(), "/instances").body()).contains("\"degraded\":true");
-            await().atMost(Duration.ofSeconds(15))
-                    .untilAsserted(() -> assertThat(scrape(one).value("proxy_fallback_active{bucket=\"one\"}"))
-                            .isEqualTo(1));
+            await().untilAsserted(() -> assertThat(scrape(one).value("proxy_fallback_active{bucket=\"one\"}"))
+                    .isEqualTo(1));
             assertThat(scrape(one).value("proxy_redis_operations_total{operation=\"register\",status=\"failed\"}")
                             + scrape(one)
                                     .value("proxy_redis_operations_total{operation=\"heartbeat\",status=\"failed\"}"))
@@ -228,11 +224,16 @@ class FleetTest {
     }
 
     private Instance instance(String name) throws IOException {
-        Path proxyFile = Files.writeString(directory.resolve(name + ".yaml"), """
+        return instance(name, "30s"); // no lease ends though the machine pauses
+    }
+
+    private Instance instance(String name, String timeToLive) throws IOException {
+        Path proxyFile =
+                Files.writeString(directory.resolve(name + ".yaml"), """
                 proxy: {listen_addr: 127.0.0.1, listen_port: 0, health_check_port: 0, metrics_port: 0, event_loops: 2,
                         instance_id: %s}
-                redis: {addr: "127.0.0.1:%d", heartbeat_interval: 500ms, heartbeat_ttl: 3s}
-                """.formatted(name, redis.port()));
+                redis: {addr: "127.0.0.1:%d", heartbeat_interval: 500ms, heartbeat_ttl: %s}
+                """.formatted(name, redis.port(), timeToLive));
         Path bucketsFile = writeBuckets(name, "one", LIMIT);
         ConfigurationReader reader = ConfigurationReader.ofThisProcess();
         return Instance.start(reader.read(proxyFile, bucketsFile), () -> reader.read(proxyFile, bucketsFile));

@@ -70,7 +70,7 @@ class LookoutTest {
                 await().untilAsserted(() -> assertThat(ageOf(lookout.observe())).isGreaterThan(Duration.ofSeconds(1)));
                 long before = System.nanoTime();
                 Observation seen = lookout.observe();
-                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(30));
                 assertThat(seen.buckets().getFirst().pool().limit()).isEqualTo(7);
 
                 freed.countDown();

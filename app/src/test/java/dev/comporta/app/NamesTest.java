@@ -48,7 +48,7 @@ class NamesTest {
                     .atMost(60, TimeUnit.SECONDS)
                     .until(() -> proxy.log().contains("db.test:" + server.port() + " could not be reached"));
             Files.writeString(hosts, self + "127.0.0.1 db.test\n");
-            try (Connection client = login.get(20, TimeUnit.SECONDS)) {
+            try (Connection client = login.get(60, TimeUnit.SECONDS)) {
                 assertThat(Jdbc.ask(client, "SELECT 1")).isEqualTo("1");
             }
         }

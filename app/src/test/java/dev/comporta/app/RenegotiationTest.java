@@ -44,11 +44,11 @@ class RenegotiationTest {
             parameters.setProtocols(new String[] {"TLSv1.2"});
             parameters.setApplicationProtocols(new String[] {TlsContexts.ALPN});
             socket.setSSLParameters(parameters);
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(30_000);
             BlockingQueue<HandshakeCompletedEvent> handshakes = new LinkedBlockingQueue<>();
             socket.addHandshakeCompletedListener(handshakes::add);
             socket.startHandshake();
-            assertThat(handshakes.poll(10, TimeUnit.SECONDS)).isNotNull();
+            assertThat(handshakes.poll(30, TimeUnit.SECONDS)).isNotNull();
             assertThatThrownBy(() -> {
                         socket.startHandshake(); // asks for another, and returns
                         if (socket.getInputStream().read() < 0) {

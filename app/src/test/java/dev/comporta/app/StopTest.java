@@ -117,7 +117,7 @@ class StopTest {
 
     @Test
     void aNewProcessTakesOverThePortAndNoClientIsRefused() throws Exception {
-        String settings = "reuse_port: true, shutdown_timeout: 5s, listen_port: ";
+        String settings = "reuse_port: true, shutdown_timeout: 30s, listen_port: ";
         List<Thread> clients = new ArrayList<>();
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger served = new AtomicInteger();
