@@ -40,7 +40,8 @@ class LoginLimitTest {
                         return ask(client, "SELECT 2");
                     }
                 });
-                await().until(() -> waitsForNoConnect(running.proxy.glance("one").pool()));
+                await().until(() ->
+                        waitsForNoConnect(running.proxy.glance("one").pool()));
                 // There is room for another login, also for one that comes later.
                 running.connect("main", "user=third;password=" + PASSWORD).close();
                 assertThat(second.isDone()).isFalse();

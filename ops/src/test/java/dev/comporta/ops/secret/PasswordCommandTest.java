@@ -81,9 +81,10 @@ class PasswordCommandTest {
         String[] numbers = Files.readString(pids).strip().split(" ");
         assertThat(numbers).hasSize(count);
         for (String number : numbers) {
-            await().atMost(30, SECONDS).until(() -> ProcessHandle.of(Long.parseLong(number))
-                    .filter(ProcessHandle::isAlive)
-                    .isEmpty());
+            await().atMost(30, SECONDS)
+                    .until(() -> ProcessHandle.of(Long.parseLong(number))
+                            .filter(ProcessHandle::isAlive)
+                            .isEmpty());
         }
     }
 
