@@ -3,11 +3,10 @@ package dev.comporta.e2e.live;
 import dev.comporta.app.Instance;
 import dev.comporta.ops.config.ConfigurationReader;
 import dev.comporta.standin.Standin;
+import dev.comporta.testkit.ClosedPort;
 import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.RawClient;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,6 +32,9 @@ final class LiveFleet implements AutoCloseable {
     }
 
     private final Standin server;
+    /** Of the server of those buckets that can't be reached. */
+    private final ClosedPort nobody;
+
     private final Instance instance;
     /** Those that share its limits. */
     private final List<Instance> others = new ArrayList<>();
@@ -43,8 +45,9 @@ final class LiveFleet implements AutoCloseable {
     private final Map<String, List<Connection>> transactions = new HashMap<>();
     private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
 
-    private LiveFleet(Standin server, Instance instance) {
+    private LiveFleet(Standin server, ClosedPort nobody, Instance instance) {
         this.server = server;
+        this.nobody = nobody;
         this.instance = instance;
     }
 
@@ -59,9 +62,11 @@ final class LiveFleet implements AutoCloseable {
             builder.login(login, RawClient.PASSWORD);
         }
         Standin server = builder.start();
+        ClosedPort nobody = new ClosedPort();
         try {
-            return new LiveFleet(server, instance("proxy-1", livePage, "", yaml(buckets, server)));
+            return new LiveFleet(server, nobody, instance("proxy-1", livePage, "", yaml(buckets, server, nobody)));
         } catch (IOException | RuntimeException e) {
+            nobody.close();
             server.close();
             throw e;
         }
@@ -73,8 +78,9 @@ final class LiveFleet implements AutoCloseable {
         buckets.forEach(bucket -> builder.database(bucket.name()));
         Standin server = builder.start();
         String shared = "redis: {addr: \"127.0.0.1:%d\", heartbeat_interval: 1s, heartbeat_ttl: 5s}%n".formatted(redis);
-        String yaml = yaml(buckets, server);
-        LiveFleet fleet = new LiveFleet(server, instance("proxy-1", "read_only", shared, yaml));
+        ClosedPort nobody = new ClosedPort();
+        String yaml = yaml(buckets, server, nobody);
+        LiveFleet fleet = new LiveFleet(server, nobody, instance("proxy-1", "read_only", shared, yaml));
         fleet.others.add(instance("proxy-2", "read_only", shared, yaml));
         return fleet;
     }
@@ -104,8 +110,7 @@ final class LiveFleet implements AutoCloseable {
               admin: {token: %s, live_page: %s}
             """;
 
-    private static String yaml(List<Bucket> buckets, Standin server) throws IOException {
-        int nobody = nobody();
+    private static String yaml(List<Bucket> buckets, Standin server, ClosedPort nobody) throws IOException {
         StringBuilder yaml =
                 new StringBuilder("defaults: {host: 127.0.0.1, encrypt: off, queue_timeout: 10m}\nbuckets:\n");
         for (Bucket bucket : buckets) {
@@ -115,19 +120,13 @@ final class LiveFleet implements AutoCloseable {
                             bucket.name(),
                             bucket.name(),
                             bucket.maxConnections(),
-                            bucket.reachable() ? server.port() : nobody,
+                            bucket.reachable() ? server.port() : nobody.port(),
                             bucket.reachable()
                                     ? "min_idle: 0"
                                     : "min_idle: 1, username: sa, password: \"" + RawClient.PASSWORD
                                             + "\", health: {interval: 1s, timeout: 1s}"));
         }
         return yaml.toString();
-    }
-
-    private static int nobody() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     Instance instance() {
@@ -186,5 +185,6 @@ final class LiveFleet implements AutoCloseable {
         instance.close(); // clients that wait are cut off with it
         background.shutdownNow();
         server.close();
+        nobody.close();
     }
 }

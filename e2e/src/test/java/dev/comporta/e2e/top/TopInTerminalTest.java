@@ -8,11 +8,10 @@ import dev.comporta.app.Instance;
 import dev.comporta.app.Main;
 import dev.comporta.e2e.LocalInstance;
 import dev.comporta.standin.Standin;
+import dev.comporta.testkit.ClosedPort;
 import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.RawClient;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -47,12 +46,6 @@ class TopInTerminalTest {
                 """.formatted(server.port()));
     }
 
-    private static String nobody() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "127.0.0.1:" + socket.getLocalPort();
-        }
-    }
-
     /** As the launcher starts it. A script, because the line would be longer than a terminal takes. */
     private Path command() throws IOException {
         Path script = directory.resolve("top");
@@ -73,8 +66,8 @@ class TopInTerminalTest {
 
     @Test
     void theFleetIsWatchedByKeysAndTheTerminalIsLeftAsItWas() throws Exception {
-        String silent = nobody();
-        try (Standin server = Standin.builder()
+        try (ClosedPort nobody = new ClosedPort();
+                Standin server = Standin.builder()
                         .database("AppDB")
                         .database("Porto")
                         .login(RawClient.USER, RawClient.PASSWORD)
@@ -88,7 +81,7 @@ class TopInTerminalTest {
             ask(other, "SELECT 1");
             run(keeper, "BEGIN TRANSACTION");
             Future<String> answer = background.submit(() -> ask(waiter, "SELECT 7"));
-            String start = "sh " + command() + " 127.0.0.1:" + instance.healthPort() + " " + silent;
+            String start = "sh " + command() + " 127.0.0.1:" + instance.healthPort() + " " + nobody.address();
 
             terminal.type("cd " + directory + "; clear; stty -g > before");
             // With a backslash, for this line itself is on the screen too.
@@ -101,7 +94,7 @@ class TopInTerminalTest {
             assertThat(terminal.lines().get(0)).endsWith("1 of 2 instances answered");
             assertThat(terminal.lines().get(1))
                     .startsWith("3 clients, server connections 1 in use, 1 idle, limit 4, 1 waiting");
-            assertThat(terminal.lines().get(2)).isEqualTo(silent + " is not reachable: connection refused");
+            assertThat(terminal.lines().get(2)).isEqualTo(nobody.address() + " is not reachable: connection refused");
             assertThat(terminal.isOtherScreen()).isTrue();
 
             terminal.press("Enter");
