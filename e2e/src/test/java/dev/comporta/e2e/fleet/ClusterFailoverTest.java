@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster loses the master that has a bucket's books, and a replica takes its place. */
 class ClusterFailoverTest {
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(30);
 
     @RegisterExtension
     static final Seed SEED = Seed.fixed();

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class FleetUnderFaultsTest {
     private static final int CLIENTS_EACH = 10;
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(30);
 
     /** What an instance says when Redis does not answer. */
     private static final String TROUBLE = "cannot lease slots from the fleet";

@@ -20,7 +20,7 @@ import java.util.Set;
 /** Carries out a {@link FaultSchedule} on a fleet under load, and holds the fleet to its promises after each round. */
 final class Ordeal {
     private static final int CLIENTS_EACH = 10;
-    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(30);
 
     private final StandingFleet standing;
     private final ServedBucket orders;
