@@ -6,7 +6,9 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
@@ -51,19 +53,33 @@ final class ServerFile {
         }
         Map<String, ServerDefinition> definitions = new TreeMap<>();
         options.forEach((server, settings) -> definitions.put(server, new ServerDefinition(server, settings)));
-        definitions.values().forEach(registry::register);
-        users.forEach((server, mappings) -> map(file, server, mappings, registry));
+        List<String> registered = new ArrayList<>();
+        try {
+            definitions.forEach((server, definition) -> {
+                registry.register(definition);
+                registered.add(server);
+            });
+            users.forEach((server, mappings) -> map(file, server, mappings, registry));
+        } catch (RuntimeException e) {
+            registered.forEach(registry::unregister);
+            throw e;
+        }
     }
 
     private static void map(Path file, String server, Map<String, String> mappings, ServerRegistry registry) {
         for (String key : mappings.keySet()) {
-            if (key.endsWith(".username")) {
-                String local = key.substring("user.".length(), key.length() - ".username".length());
-                registry.mapUser(
-                        server, local, Credentials.of(mappings.get(key), mappings.get("user." + local + ".password")));
-            } else if (!key.endsWith(".password")) {
+            String user = key.substring(0, key.lastIndexOf('.'));
+            String local = user.substring(Math.min("user.".length(), user.length()));
+            if (local.isEmpty() || !(key.endsWith(".username") || key.endsWith(".password"))) {
                 throw new IllegalArgumentException(
-                        file + ": " + server + "." + key + ": a user has .username and .password");
+                        file + ": " + server + "." + key + ": write user.LOCAL.username or user.LOCAL.password");
+            }
+            String login = mappings.get(user + ".username");
+            if (login == null) {
+                throw new IllegalArgumentException(file + ": " + server + "." + user + ".username is missing");
+            }
+            if (key.endsWith(".username")) {
+                registry.mapUser(server, local, Credentials.of(login, mappings.get(user + ".password")));
             }
         }
     }

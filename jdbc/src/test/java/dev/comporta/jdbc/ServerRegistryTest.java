@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerRegistryTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -263,9 +265,27 @@ class ServerRegistryTest {
                 .isNotEmpty()
                 .allSatisfy(login ->
                         assertThat(login).containsEntry("user", "remote_ana").containsEntry("password", "secret"));
+    }
 
-        Files.writeString(file, "jdbcUrl = jdbc:stub:orders\n");
-        assertThatThrownBy(() -> ServerFile.load(file, registry)).hasMessageContaining("write SERVER.jdbcUrl");
+    /** Also of a server whose lines are right and come first. */
+    @ParameterizedTest
+    @CsvSource({
+        "jdbcUrl = jdbc:stub:orders, write SERVER.jdbcUrl",
+        "parts.maxConections = 3, did you mean maxConnections",
+        "parts.maxConnections = 0, maximumPoolSize is \"0\"",
+        "parts.user.ana.name = remote_ana, write user.LOCAL.username",
+        "parts.user.username = remote, write user.LOCAL.username",
+        "parts.user.ana.password = secret, parts.user.ana.username is missing",
+        "others.user.ana.username = remote_ana, others"
+    })
+    void aFileWithAMistakeRegistersNothing(String mistake, String message, @TempDir Path directory) throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("servers.properties"),
+                "orders.jdbcUrl = jdbc:stub:orders\nparts.jdbcUrl = jdbc:stub:parts\n" + mistake);
+        assertThatThrownBy(() -> ServerFile.load(file, registry))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+        assertThat(registry.servers()).isEmpty();
     }
 
     @Test
