@@ -38,4 +38,34 @@ class LeaseClockTest {
         pass(1);
         assertThat(clock.now()).isEqualTo(11_000_000_000L);
     }
+
+    @Test
+    void suspensionAfterTheWallClockWasSetBackCounts() {
+        pass(10);
+        millis -= 3_600_000;
+        pass(1);
+        assertThat(clock.now()).isEqualTo(11_000_000_000L);
+        millis += 60_000; // the machine was suspended
+        assertThat(clock.now()).isEqualTo(71_000_000_000L);
+        pass(1);
+        assertThat(clock.now()).isEqualTo(72_000_000_000L);
+    }
+
+    @Test
+    void everySuspensionCounts() {
+        millis += 60_000;
+        assertThat(clock.now()).isEqualTo(60_000_000_000L);
+        millis += 1_500;
+        assertThat(clock.now()).isEqualTo(61_500_000_000L);
+    }
+
+    /** The two clocks are read one after the other, and one of them counts in milliseconds only. */
+    @Test
+    void smallDifferencesDoNotCount() {
+        for (int i = 0; i < 100; i++) {
+            millis += i % 2 == 0 ? 900 : -900;
+            pass(1);
+            assertThat(clock.now()).isEqualTo((i + 1) * 1_000_000_000L);
+        }
+    }
 }
