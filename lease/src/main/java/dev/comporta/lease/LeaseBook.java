@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The books of one bucket, and every decision about its slots. Stores that only compare and set run this; Redis runs {@code
  * lease.lua}, step by step under the same names, and is compared with this call by call. The model checker runs it in place
- * of any store. Step <em>press</em> is {@link BookPress}. Not for several threads.
+ * of any store. Step <em>clock</em> is {@link BookClock}, step <em>press</em> {@link BookPress}. Not for several threads.
  */
 public final class LeaseBook {
     /** After this time a demand is repeated, and an instance's count of its idle connections is out of date. */
@@ -26,6 +26,9 @@ public final class LeaseBook {
     long opens;
     /** Replaces {@link #opens} in a store without a clock: a reader counts the time to live from its first sight of the epoch. */
     boolean closed;
+
+    /** The store's clock at the last call; not stored where the store has none. */
+    long clock = Long.MIN_VALUE;
 
     long ticket;
     int limit;
@@ -57,6 +60,7 @@ public final class LeaseBook {
         b.epoch = epoch;
         b.opens = opens;
         b.closed = closed;
+        b.clock = clock;
         b.ticket = ticket;
         b.limit = limit;
         b.version = version;
@@ -133,6 +137,7 @@ public final class LeaseBook {
             e.soft = 0; // demands are decided again with every call
             e.hard = 0;
         }
+        BookClock.step(this, now);
         stepEpoch(call, server, upForLong, ttl, now);
         stepBury(name, call, server, ttl, now);
         LeaseReply.Status status = stepAdmit(name, call, server, ttl, now);

@@ -42,7 +42,7 @@ end
 local now = clock()
 local run, uptime = server()
 
-local book = { run = '', epoch = 0, opens = 0, ticket = 0, limit = 0, version = 0, max = 0, vacant = 0 }
+local book = { run = '', epoch = 0, opens = 0, clock = now, ticket = 0, limit = 0, version = 0, max = 0, vacant = 0 }
 -- The entries in the order of their names; name, soft and hard are not stored with them.
 local entries, changed, gone = {}, {}, {}
 local flat = redis.call('HGETALL', books)
@@ -89,6 +89,20 @@ local function free()
     sum = sum + held(e)
   end
   return book.limit - sum
+end
+
+-- If Redis' clock was set back, all times are set back with it: they would be reached that much later, and until then dead
+-- instances would keep their slots. The time between the last call and the change counts as none, so no lease ends early.
+local function stepClock()
+  local back = book.clock - now
+  if back > 0 then
+    book.opens = book.opens - back
+    for _, e in ipairs(entries) do
+      e['until'], e.since, e.idleAt, e.toldAt = e['until'] - back, e.since - back, e.idleAt - back, e.toldAt - back
+      mark(e)
+    end
+  end
+  book.clock = now
 end
 
 local function startEpoch()
@@ -391,8 +405,8 @@ end
 
 local function save()
   redis.call('HSET', books, 'run', book.run, 'epoch', book.epoch, 'opens', string.format('%.0f', book.opens),
-      'ticket', book.ticket, 'limit', book.limit, 'version', book.version, 'max', book.max,
-      'vacant', book.vacant)
+      'clock', string.format('%.0f', book.clock), 'ticket', book.ticket, 'limit', book.limit, 'version', book.version,
+      'max', book.max, 'vacant', book.vacant)
   for of in pairs(gone) do
     redis.call('HDEL', books, 'i:' .. of)
   end
@@ -414,6 +428,7 @@ local function reply(status, me)
     mine.version, math.max(0, book.opens - now), fleet }
 end
 
+stepClock()
 stepEpoch()
 stepBury()
 local status = stepAdmit()
