@@ -22,11 +22,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 
@@ -55,6 +58,7 @@ public final class DynamoLeaseStore implements LeaseStore {
     /** {@code BYE} calls that failed. The entries that they should remove are kept alive by beats, so they are repeated. */
     private final Map<String, LeaseCall> failedByes = new ConcurrentHashMap<>();
 
+    private final RandomGenerator random = RandomGenerator.getDefault();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private List<Posted> posted = new ArrayList<>();
     private volatile boolean connecting = true;
@@ -105,14 +109,22 @@ public final class DynamoLeaseStore implements LeaseStore {
         long askedAt = clock.now();
         DynamoBook book = book(bucket);
         if (call.form() == LeaseCall.Form.BYE) {
-            return run(() -> book.call(call, askedAt, null)).whenComplete((reply, _) -> {
+            return inTime(run(() -> book.call(call, askedAt, null))).whenComplete((reply, _) -> {
                 if (reply == null) {
                     failedByes.put(bucket, call);
                 }
             });
         }
         failedByes.remove(bucket);
-        return run(() -> book.call(call, askedAt, null));
+        return inTime(run(() -> book.call(call, askedAt, null)));
+    }
+
+    /**
+     * A call may take several requests, and each may have to wait for those of other buckets. It fails when the time for
+     * all of that has passed, and may be carried out after that.
+     */
+    private <T> CompletableFuture<T> inTime(CompletableFuture<T> call) {
+        return call.orTimeout(settings.longestCall().toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private DynamoBook book(String bucket) {
@@ -133,7 +145,7 @@ public final class DynamoLeaseStore implements LeaseStore {
     public synchronized CompletionStage<LeaseReply> post(String bucket, LeaseCall call) {
         CompletableFuture<LeaseReply> answer = new CompletableFuture<>();
         posted.add(new Posted(book(bucket), call, clock.now(), answer));
-        return answer;
+        return inTime(answer);
     }
 
     /** Writes one beat, which proves for all these calls that this instance lives, and reads their books together. */
@@ -143,10 +155,10 @@ public final class DynamoLeaseStore implements LeaseStore {
         if (all.isEmpty()) {
             return;
         }
-        var _ = run(() -> {
+        var _ = run(() -> despiteThrottling(() -> {
                     heart.beat();
                     return readBooks(all);
-                })
+                }))
                 .whenComplete((items, failure) -> all.forEach(p -> {
                     if (failure == null) {
                         answer(p, items.get(p.book.key()));
@@ -154,6 +166,20 @@ public final class DynamoLeaseStore implements LeaseStore {
                         p.answer.completeExceptionally(failure);
                     }
                 }));
+    }
+
+    private <T> T despiteThrottling(Supplier<T> requests) {
+        Pauses pauses = new Pauses(settings.longestCall(), random);
+        while (true) {
+            try {
+                return requests.get();
+            } catch (AwsServiceException e) {
+                if (!e.isThrottlingException()) {
+                    throw e;
+                }
+                pauses.afterOrThrow(e);
+            }
+        }
     }
 
     private Map<Items.Key, DynamoBook.Read> readBooks(List<Posted> of) {

@@ -5,6 +5,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -112,6 +113,7 @@ record DynamoTrouble(DynamoEndpoint endpoint, SettingNames names) {
                     + ", and the network to it";
         }
         boolean isTimeout = root instanceof SocketTimeoutException
+                || root instanceof TimeoutException
                 || failure instanceof ApiCallTimeoutException
                 || failure instanceof ApiCallAttemptTimeoutException;
         return isTimeout ? "no answer within " + endpoint.requestTimeout().toMillis() + " ms" : said;

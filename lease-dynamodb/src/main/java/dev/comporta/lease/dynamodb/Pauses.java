@@ -19,6 +19,11 @@ final class Pauses {
         this.random = random;
     }
 
+    /** Whether the deadline has passed: nothing waits for the call's outcome any more. */
+    boolean areOver() {
+        return deadline - System.nanoTime() <= 0;
+    }
+
     /**
      * Pauses longer each time, and half of it at random, so that instances that collided don't collide again. Throws the
      * failure if the pause would exceed the deadline.

@@ -38,6 +38,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 
 /** Throttling, lost requests and answers, a table or a book that is missing. */
@@ -116,6 +117,27 @@ class DynamoTroubleTest {
         slotIsLeasedDespite(Faults.Kind.THROTTLED, 4);
     }
 
+    private static Predicate<SdkRequest> requestsOfHeartbeats() {
+        return request -> request instanceof BatchGetItemRequest
+                || (request instanceof PutItemRequest put
+                        && Items.Key.of(put.item()).equals(Items.beat("a")));
+    }
+
+    /** One beat is for all buckets, so all of them would have lost touch, and would have written to their books instead. */
+    @Test
+    void throttledHeartbeatIsSentAgain() {
+        Faults faults = new Faults();
+        FleetMember one = instance("a", 1, faults);
+        TestBucket a = one.bucket(orders, limit(2));
+        await(() -> a.lease().view().limit() == 2);
+        faults.happen(Faults.Kind.THROTTLED, 4, requestsOfHeartbeats());
+        await(() -> faults.left() == 0);
+        long before = one.leases.operations().of(Operation.HEARTBEAT, Outcome.OK);
+        await(() -> one.leases.operations().of(Operation.HEARTBEAT, Outcome.OK) > before);
+        assertThat(one.leases.operations().of(Operation.HEARTBEAT, Outcome.FAILED))
+                .isZero();
+    }
+
     private CompletableFuture<ConnectPermits> ask(FleetMember member, int connects) {
         return member.store
                 .connects(orders, connects, new ConnectRateSettings(5, 5), Duration.ofSeconds(20))
@@ -190,6 +212,41 @@ class DynamoTroubleTest {
 
     private Map<String, AttributeValue> bookKey() {
         return Items.book(orders).attributes();
+    }
+
+    /** More buckets than requests at a time: an instance that learned of it too late would take it for a pause of its own. */
+    @Test
+    void everyBucketLearnsWithinItsLeaseThatNothingIsAnswered() {
+        LeaseSettings settings = FleetMember.settings("a", 1, Duration.ofSeconds(9));
+        LeaseClock clock = new LeaseClock();
+        FleetMember one = new FleetMember(
+                settings, TestStore.connect(dynamo, TABLE, settings, clock, new Faults()), database, clock);
+        instances.add(one);
+        List<TestBucket> buckets = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            TestBucket bucket = one.bucket(orders + "-" + i, limit(4));
+            buckets.add(bucket);
+            bucket.want(2);
+        }
+        await(() -> buckets.stream().allMatch(bucket -> bucket.inUse == 2));
+        dynamo.freeze();
+        try {
+            buckets.forEach(bucket -> bucket.want(1)); // each has something to ask at once
+            await(() -> buckets.stream()
+                    .allMatch(bucket ->
+                            revoked(bucket) > 0 || bucket.lease().view().standing() == LeaseView.Standing.FALLBACK));
+            assertThat(buckets)
+                    .as("its fair share is more than it has")
+                    .allSatisfy(bucket -> assertThat(revoked(bucket)).isZero());
+        } finally {
+            dynamo.thaw();
+        }
+    }
+
+    private static int revoked(TestBucket bucket) {
+        return CompletableFuture.supplyAsync(
+                        () -> bucket.bucket().snapshot().slots().revoked(), bucket.bucket())
+                .join();
     }
 
     private static <T> T inTable(Function<DynamoDbClient, T> action) {
