@@ -65,23 +65,25 @@ public record Opener(
                             + ": correct jdbcUrl or driverClassName",
                     "08001");
         }
+        end.established();
         try {
             String query = healthQuery == null ? dialect.healthQuery() : healthQuery;
-            Session session = new Session(connection, dialect, lossRule, defaults, query, statements, end);
-            end.established();
-            return session;
+            return new Session(connection, dialect, lossRule, defaults, query, statements, end);
         } catch (SQLException | RuntimeException | Error e) {
-            close(connection, e);
+            close(connection, end, e);
             throw e;
         }
     }
 
-    private static void close(Connection connection, Throwable cause) {
+    /** Returns when the server has ended it too: it is logged in, and its slot is used again as soon as this has returned. */
+    private static void close(Connection connection, ServerEnd end, Throwable cause) {
         try {
+            end.waitForServer();
             connection.close();
         } catch (SQLException | RuntimeException | Error e) {
             cause.addSuppressed(e);
             abort(connection, cause);
+            end.giveUp();
         }
     }
 

@@ -12,6 +12,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -123,6 +125,21 @@ class SqlServerContractTest extends DriverContract<StandinDatabase> {
                     () -> database.misbehave(
                             Misbehaviour.NONE.withMaxUserConnections(1).withFullError(error)),
                     () -> database.misbehave(Misbehaviour.NONE));
+        } finally {
+            database.misbehave(Misbehaviour.NONE);
+        }
+    }
+
+    /** The server counts it for as long as it takes to end the session. */
+    @Test
+    void aConnectionThatCouldNotBePreparedKeepsItsSlotUntilItHasEnded() throws Exception {
+        database.misbehave(Misbehaviour.NONE.withSlowEnds(Duration.ofSeconds(4)));
+        try (ComportaDataSource pool = pool(1)) {
+            pool.setConnectionInitSql("RAISERROR ('not now', 16, 1)");
+            pool.setConnectionTimeout(Duration.ofSeconds(2));
+            int before = database.sessions();
+            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLTransientConnectionException.class);
+            assertThat(database.sessions() - before).as("of a pool of one").isLessThanOrEqualTo(1);
         } finally {
             database.misbehave(Misbehaviour.NONE);
         }
