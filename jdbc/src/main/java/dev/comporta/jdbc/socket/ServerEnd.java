@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * server may count the session for as long as it takes to roll back and clean up. So once {@link #waitForServer} was
  * called, closing a socket of the connection sends FIN, and returns when the server has closed its side.
  *
- * <p>A driver whose wait for an answer has timed out closes its socket by itself, while the server works on. Then FIN is sent,
- * and the socket stays open until the server has closed its side too, which {@link #waitForServer} waits for. Any thread.
+ * <p>A driver whose wait for an answer has timed out closes its socket by itself, while the server works on; so does the Java
+ * runtime when it interrupts a virtual thread in that wait. Then FIN is sent, and the socket stays open until the server has
+ * closed its side too, which {@link #waitForServer} waits for. Any thread.
  */
 public final class ServerEnd {
     /** Longer than the pool's close timeout: {@link #giveUp} ends the wait first. */
@@ -89,7 +90,7 @@ public final class ServerEnd {
         @Override
         public void close() throws IOException {
             if (isConnected() && !isClosed()) {
-                if (!end.waits && mayHaveTimedOut()) {
+                if (!end.waits && (isAbandoned || mayHaveTimedOut() || mayBeInterrupted())) {
                     abandon();
                     return;
                 }
@@ -104,6 +105,12 @@ public final class ServerEnd {
         /** A thread that still reads is not held up for long, because its reads have a timeout. */
         private boolean mayHaveTimedOut() throws SocketException {
             return end.established && !isClosing.get() && getSoTimeout() > 0;
+        }
+
+        /** A thread that was interrupted while it read, and so reads no more. */
+        private boolean mayBeInterrupted() {
+            Thread closing = Thread.currentThread();
+            return end.established && !isClosing.get() && closing.isVirtual() && closing.isInterrupted();
         }
 
         private void abandon() {

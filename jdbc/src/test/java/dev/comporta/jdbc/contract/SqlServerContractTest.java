@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -139,6 +140,31 @@ class SqlServerContractTest extends DriverContract<StandinDatabase> {
             pool.setConnectionTimeout(Duration.ofSeconds(2));
             int before = database.sessions();
             assertThatThrownBy(pool::getConnection).isInstanceOf(SQLTransientConnectionException.class);
+            assertThat(database.sessions() - before).as("of a pool of one").isLessThanOrEqualTo(1);
+        } finally {
+            database.misbehave(Misbehaviour.NONE);
+        }
+    }
+
+    /** The Java runtime closes the socket of a virtual thread that is interrupted while it waits for an answer. */
+    @Test
+    void aConnectionWhoseClientWasInterruptedKeepsItsSlotUntilItHasEnded() throws Exception {
+        database.misbehave(Misbehaviour.NONE.withSlowEnds(Duration.ofSeconds(4)));
+        try (ComportaDataSource pool = pool(1)) {
+            int before = database.sessions();
+            CountDownLatch connected = new CountDownLatch(1);
+            Thread client = Thread.startVirtualThread(() -> {
+                try (Connection connection = pool.getConnection()) {
+                    connected.countDown();
+                    run(connection, "WAITFOR DELAY '00:10:00'");
+                } catch (SQLException _) {
+                    // its connection is lost
+                }
+            });
+            connected.await();
+            client.interrupt();
+            pool.getConnection().close();
+            assertThat(client.join(Duration.ofMinutes(2))).isTrue();
             assertThat(database.sessions() - before).as("of a pool of one").isLessThanOrEqualTo(1);
         } finally {
             database.misbehave(Misbehaviour.NONE);

@@ -3,6 +3,7 @@ package dev.comporta.jdbc.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -126,6 +127,33 @@ class ServerEndTest {
             CompletableFuture<Void> ended = CompletableFuture.runAsync(end::waitForServer, Thread::startVirtualThread);
             end.giveUp();
             ended.get(15, TimeUnit.SECONDS);
+            assertThat(client.isClosed()).isTrue();
+        }
+    }
+
+    /** The Java runtime closes the socket of a virtual thread that is interrupted while it reads. */
+    @Test
+    void aServerThatWorksOnAfterItsClientWasInterruptedIsWaitedFor() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket client = connect(server);
+                Socket session = server.accept()) {
+            end.established();
+            CompletableFuture<String> reading = new CompletableFuture<>();
+            Thread reader = Thread.startVirtualThread(() -> {
+                try {
+                    reading.complete("read " + client.getInputStream().read());
+                } catch (IOException e) {
+                    close(client).join(); // as a driver does
+                    reading.complete(String.valueOf(e.getMessage()));
+                }
+            });
+            reader.interrupt();
+            assertThat(reading.get(2, TimeUnit.MINUTES)).isEqualTo("Closed by interrupt");
+            assertThat(client.isClosed()).isFalse();
+            assertThat(session.getInputStream().read()).isEqualTo(-1);
+            CompletableFuture<Void> ended = CompletableFuture.runAsync(end::waitForServer, Thread::startVirtualThread);
+            close(session).get(2, TimeUnit.MINUTES);
+            ended.get(2, TimeUnit.MINUTES);
             assertThat(client.isClosed()).isTrue();
         }
     }
