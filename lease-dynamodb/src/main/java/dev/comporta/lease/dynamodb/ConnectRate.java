@@ -51,6 +51,7 @@ final class ConnectRate {
         Pauses pauses = new Pauses(longestCall, random);
         turn.lock();
         try {
+            pauses.throwIfOver();
             while (true) {
                 try {
                     return attempt(wanted, rate, counts.plusNanos(999_999).toMillis());

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -74,9 +73,7 @@ final class DynamoBook {
         Pauses pauses = new Pauses(longestCall, random);
         turn.lock();
         try {
-            if (pauses.areOver()) {
-                throw new CancellationException("an earlier call of this bucket took too long");
-            }
+            pauses.throwIfOver();
             Read read = first;
             while (true) {
                 try {

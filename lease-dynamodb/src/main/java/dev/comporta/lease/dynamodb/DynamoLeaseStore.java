@@ -221,7 +221,7 @@ public final class DynamoLeaseStore implements LeaseStore {
     public CompletionStage<ConnectPermits> connects(
             String bucket, int wanted, ConnectRateSettings rate, Duration counts) {
         ConnectRate of = rates.computeIfAbsent(bucket, id -> new ConnectRate(id, table, settings.longestCall()));
-        return run(() -> of.ask(wanted, rate, counts));
+        return inTime(run(() -> of.ask(wanted, rate, counts)));
     }
 
     @Override

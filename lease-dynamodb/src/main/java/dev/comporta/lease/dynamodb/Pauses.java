@@ -19,9 +19,11 @@ final class Pauses {
         this.random = random;
     }
 
-    /** Whether the deadline has passed: nothing waits for the call's outcome any more. */
-    boolean areOver() {
-        return deadline - System.nanoTime() <= 0;
+    /** Throws if the deadline has passed while an earlier call was carried out: nothing waits for this one any more. */
+    void throwIfOver() {
+        if (deadline - System.nanoTime() <= 0) {
+            throw new CancellationException("an earlier call of this bucket took too long");
+        }
     }
 
     /**

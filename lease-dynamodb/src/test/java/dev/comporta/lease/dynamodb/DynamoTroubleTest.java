@@ -25,9 +25,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -156,7 +158,9 @@ class DynamoTroubleTest {
         FleetMember one = instance("a", 1, faults);
         await(() -> !one.store.isConnecting());
         faults.happen(Faults.Kind.LOST_ANSWER, 1, writesOfTheRate());
-        assertThat(ask(one, 3)).failsWithin(SOON);
+        assertThat(ask(one, 3))
+                .failsWithin(SOON)
+                .withThrowableOfType(ExecutionException.class); // and not by the timeout
         assertThat(faults.left()).isZero();
         assertThat(ask(one, 5).join().granted()).isEqualTo(2);
     }
@@ -238,6 +242,26 @@ class DynamoTroubleTest {
             assertThat(buckets)
                     .as("its fair share is more than it has")
                     .allSatisfy(bucket -> assertThat(revoked(bucket)).isZero());
+        } finally {
+            dynamo.thaw();
+        }
+    }
+
+    /** Without an answer, or a failure, a bucket opens no connections: also not those of its fair share. */
+    @Test
+    void everyBucketLearnsInTimeThatItGetsNoPermits() {
+        FleetMember one = instance("a", 1, new Faults());
+        await(() -> !one.store.isConnecting());
+        dynamo.freeze();
+        try {
+            CompletableFuture<?>[] asks = IntStream.range(0, 30)
+                    .mapToObj(i -> one.store
+                            .connects(orders + "-" + i, 1, new ConnectRateSettings(5, 5), Duration.ofSeconds(20))
+                            .toCompletableFuture())
+                    .toArray(CompletableFuture<?>[]::new);
+            assertThat(CompletableFuture.allOf(asks)) // five at a time would take a minute
+                    .failsWithin(SOON)
+                    .withThrowableOfType(ExecutionException.class);
         } finally {
             dynamo.thaw();
         }
