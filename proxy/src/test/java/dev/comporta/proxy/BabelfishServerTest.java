@@ -300,6 +300,35 @@ class BabelfishServerTest {
         assertThat(fixture.server.counters().requests() - before).isEqualTo(5);
     }
 
+    /** It runs what its client has withdrawn with the last packet, and earlier ones were sent on already. */
+    @Test
+    void whatAWithdrawnRequestHasLeftReachesNobodyElse() throws Exception {
+        for (String text : List.of("BEGIN TRANSACTION", "SET CONTEXT_INFO 0x0102", "SET DATEFIRST 3")) {
+            withdraw(text, "");
+            withdraw(text, "CREATE TABLE #mine (id INT)");
+        }
+    }
+
+    private void withdraw(String text, String before) throws Exception {
+        String state = "SELECT CONCAT(@@TRANCOUNT, '/', @@DATEFIRST, '/', CAST(CONTEXT_INFO() AS INT))";
+        try (RawClient withdrawing = RawClient.loggedIn(fixture.proxy.port())) {
+            if (!before.isEmpty()) {
+                assertNoError(withdrawing.answerTo(before));
+            }
+            withdrawing.sendUnfinished(text);
+            withdrawing.packet(
+                    PacketType.SQL_BATCH, PacketHeader.STATUS_EOM | PacketHeader.STATUS_IGNORE, Unpooled.EMPTY_BUFFER);
+            withdrawing.response().release();
+            if (before.isEmpty()) {
+                // Its own session is as it was, on another connection.
+                assertThat(withdrawing.answerTo(state)).as(text).contains("ROW [0/7/]");
+            } else {
+                assertNoError(withdrawing.answerTo("SELECT COUNT(*) FROM #mine"));
+            }
+        }
+        assertThat(ask(other, state)).as(text).isEqualTo("0/7/");
+    }
+
     private static void manage(RawClient client, TransactionRequest.Action action) throws Exception {
         client.packet(PacketType.TRANSACTION_MANAGER, PacketHeader.STATUS_EOM, body(action));
         client.response().release();

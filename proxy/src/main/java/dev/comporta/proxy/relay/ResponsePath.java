@@ -45,6 +45,9 @@ record ResponsePath(
             case COMPLETE, CANCELLED, TIMED_OUT -> {
                 if (given.exchange().isResetUnproven() || given.inspector().isCutShort()) {
                     giveUp(given, verdict);
+                } else if (given.inspector().isPerhapsRun() && !hold.isPinned()) {
+                    tellIfTimedOut(given, verdict);
+                    discard();
                 } else {
                     answered(given, verdict);
                 }
@@ -130,6 +133,11 @@ record ResponsePath(
             client.closeWhenTold("the state of its server session is unknown");
             return;
         }
+        discard();
+    }
+
+    /** Closes the server connection, whose state is unknown: the client has nothing in it that it could miss. */
+    private void discard() {
         hold.discard();
         machine.rests(broker.now());
         client.flush();

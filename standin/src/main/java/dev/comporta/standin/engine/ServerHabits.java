@@ -18,7 +18,7 @@ public enum ServerHabits {
      * CONTEXT_INFO, the session context, IDENTITY_INSERT, @@TRANCOUNT of a transaction whose work it rolls back, and turns
      * implicit transactions on if ANSI_DEFAULTS was set. It accepts no bulk load in a session where one has failed. It keeps
      * options that the text of a client's call sets, and the temporary tables of every text except a procedure's. It sends
-     * rows of sp_cursorfetch with one value more than it has described.
+     * rows of sp_cursorfetch with one value more than it has described. It runs a request that its client has withdrawn.
      */
     BABELFISH;
 

@@ -54,7 +54,7 @@ final class RequestRunner {
      */
     void run(ClientMessage message, ResponseStream response) {
         session.record.asked(engine.inTransaction());
-        if (message.ignored()) {
+        if (message.ignored() && !habits.isBabelfish()) {
             response.done(Response.Done.DONE, 0, Response.NO_COUNT, true);
             return;
         }

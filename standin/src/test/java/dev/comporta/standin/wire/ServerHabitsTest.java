@@ -242,6 +242,18 @@ class ServerHabitsTest {
         }
     }
 
+    @Test
+    void babelfishRunsARequestThatItsClientHasWithdrawn() throws Exception {
+        try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
+            client.packet(
+                    PacketType.SQL_BATCH,
+                    PacketHeader.STATUS_EOM | PacketHeader.STATUS_IGNORE,
+                    RawClient.batch("BEGIN TRANSACTION"));
+            assertThat(client.tokens()).containsExactly(DONE);
+            assertThat(client.answerTo("SELECT @@TRANCOUNT")).contains("ROW [1]");
+        }
+    }
+
     private static int openCursor(RawClient client) throws Exception {
         return handle(client.answerTo(RpcCall.of(
                 SystemProcedure.CURSOR_OPEN,

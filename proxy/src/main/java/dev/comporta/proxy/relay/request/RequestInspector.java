@@ -32,6 +32,8 @@ public final class RequestInspector {
         LOST,
         /** The client withdrew it with its last packet: the server runs nothing of it, and may not even do its reset. */
         IGNORED,
+        /** The same, but the server may have run what was sent of it: Babelfish does. */
+        PERHAPS_RUN,
         /** The same, by a cancel: it is unknown what the server takes as its end. */
         CUT_SHORT
     }
@@ -46,6 +48,8 @@ public final class RequestInspector {
 
     private int type;
     private Reading reading = Reading.PARTLY;
+    /** Whether the server is SQL Server, which describes the rows of sp_cursorfetch, and runs nothing that was withdrawn. */
+    private boolean sqlServer;
 
     public RequestInspector(RequestFormat format) {
         this.format = format;
@@ -58,25 +62,36 @@ public final class RequestInspector {
      *
      * @param pinning the procedures that pin their caller
      * @param handles the client's handles; null where they are the server's own
-     * @param fetchesDescribed whether the server describes the rows of sp_cursorfetch as it sends them
+     * @param sqlServer whether the server is SQL Server
      * @param keepStatement whether to keep its text for the slow-request log
      */
     public void begin(
             ByteBuf first,
             ProcedureRules pinning,
             @Nullable ClientHandles handles,
-            boolean fetchesDescribed,
+            boolean sqlServer,
             boolean keepStatement) {
+        this.sqlServer = sqlServer;
         type = PacketHeader.type(first);
         statement.begin(keepStatement, type);
         reading = Reading.PARTLY;
         found.begin(pinning);
         batches.reset();
-        calls.begin(handles, fetchesDescribed);
+        calls.begin(handles, sqlServer);
         if (type == PacketType.SQL_BATCH) {
             found.startText(Scope.BATCH);
         } else if (type != PacketType.RPC) {
             found.add(Trait.MAY_LEAVE_SOMETHING); // only a text can prove otherwise
+        }
+    }
+
+    private void withdrawn() {
+        if (sqlServer) {
+            giveUp();
+        } else {
+            calls.forget();
+            lose();
+            reading = Reading.PERHAPS_RUN;
         }
     }
 
@@ -97,7 +112,7 @@ public final class RequestInspector {
     public void read(ByteBuf packet) {
         boolean last = PacketHeader.isEndOfMessage(packet);
         if (last && (PacketHeader.status(packet) & PacketHeader.STATUS_IGNORE) != 0) {
-            giveUp();
+            withdrawn();
             return;
         }
         if (reading != Reading.PARTLY) {
@@ -211,7 +226,12 @@ public final class RequestInspector {
 
     /** Whether its effects are unknown, because it could not be read to its end. */
     public boolean isLost() {
-        return reading == Reading.LOST;
+        return reading == Reading.LOST || reading == Reading.PERHAPS_RUN;
+    }
+
+    /** Whether the client withdrew it, and the server may have run it nevertheless. */
+    public boolean isPerhapsRun() {
+        return reading == Reading.PERHAPS_RUN;
     }
 
     /** Whether it is proven to leave nothing in the session but the settings that it names, and no transaction either. */
