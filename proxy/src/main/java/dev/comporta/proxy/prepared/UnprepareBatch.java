@@ -1,15 +1,21 @@
 package dev.comporta.proxy.prepared;
 
+import dev.comporta.tds.request.SystemProcedure;
 import io.netty.buffer.ByteBuf;
-import java.util.stream.IntStream;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The batch {@code EXEC sp_unprepare 3;EXEC sp_unprepare 7;}, by which mssql-jdbc unprepares handles. A text with anything
- * else in it does not count.
+ * The batch {@code EXEC sp_unprepare 3;EXEC sp_cursorunprepare 7;}, by which mssql-jdbc unprepares handles of statements and
+ * cursors. A text with anything else in it does not count.
  */
 public final class UnprepareBatch {
+    /** A call of sp_unprepare or sp_cursorunprepare. */
+    public record Call(int procedure, int handle) {}
+
     private static final String CALL = "EXEC SP_UNPREPARE ";
+    private static final String CURSOR_CALL = "EXEC SP_CURSORUNPREPARE ";
 
     private final ByteBuf text;
     private int at;
@@ -21,36 +27,35 @@ public final class UnprepareBatch {
 
     /** Whether a text may be one: a cheap check that rules out most others. Borrows it. */
     public static boolean maybe(ByteBuf packet, int textAt) {
-        return packet.writerIndex() - textAt > 2 * CALL.length() && startsWithCall(packet, textAt);
+        return startsWith(CALL, packet, textAt) || startsWith(CURSOR_CALL, packet, textAt);
     }
 
     /**
      * @param text in UTF-16LE, borrowed
-     * @return the handles, in the order of the text; null if it is another text
+     * @return the calls, in the order of the text; null if it is another text
      */
-    public static int @Nullable [] read(ByteBuf text) {
+    public static @Nullable List<Call> read(ByteBuf text) {
         return new UnprepareBatch(text).read();
     }
 
-    private int @Nullable [] read() {
-        IntStream.Builder handles = IntStream.builder();
-        boolean any = false;
+    private @Nullable List<Call> read() {
+        List<Call> calls = new ArrayList<>();
         skipSeparators();
         while (at < text.writerIndex()) {
-            if (!startsWithCall(text, at)) {
+            boolean ofCursor = startsWith(CURSOR_CALL, text, at);
+            if (!ofCursor && !startsWith(CALL, text, at)) {
                 return null;
             }
-            at += 2 * CALL.length();
+            at += 2 * (ofCursor ? CURSOR_CALL : CALL).length();
             long number = number();
             boolean separated = at >= text.writerIndex() || isSeparator(charAt(at));
             if (number < 0 || !separated) {
                 return null;
             }
-            handles.add((int) number);
-            any = true;
+            calls.add(new Call(ofCursor ? SystemProcedure.CURSOR_UNPREPARE : SystemProcedure.UNPREPARE, (int) number));
             skipSeparators();
         }
-        return any ? handles.build().toArray() : null;
+        return calls.isEmpty() ? null : calls;
     }
 
     /** A decimal number that fits an INT; -1 for anything else. */
@@ -80,13 +85,13 @@ public final class UnprepareBatch {
         return index + 1 < text.writerIndex() ? text.getUnsignedShortLE(index) : 0;
     }
 
-    private static boolean startsWithCall(ByteBuf text, int index) {
-        if (text.writerIndex() - index < 2 * CALL.length()) {
+    private static boolean startsWith(String call, ByteBuf text, int index) {
+        if (text.writerIndex() - index <= 2 * call.length()) {
             return false;
         }
-        for (int i = 0; i < CALL.length(); i++) {
+        for (int i = 0; i < call.length(); i++) {
             int c = text.getUnsignedShortLE(index + 2 * i);
-            if ((c >= 'a' && c <= 'z' ? c - 32 : c) != CALL.charAt(i)) {
+            if ((c >= 'a' && c <= 'z' ? c - 32 : c) != call.charAt(i)) {
                 return false;
             }
         }

@@ -165,26 +165,29 @@ final class PreparedPath {
             return false;
         }
         ByteBuf message = held.payload(client.ctx().alloc());
-        int @Nullable [] numbers;
+        @Nullable List<UnprepareBatch.Call> calls;
         try {
             int at = textAt(message, 0);
-            numbers = at < 0 ? null : UnprepareBatch.read(message.readerIndex(at));
+            calls = at < 0 ? null : UnprepareBatch.read(message.readerIndex(at));
         } finally {
             message.release();
         }
-        if (numbers == null) {
+        if (calls == null) {
             return false;
         }
-        boolean[] known = new boolean[numbers.length];
-        for (int i = 0; i < numbers.length; i++) {
-            PreparedText text = handles.find(SystemProcedure.UNPREPARE, numbers[i]);
+        boolean[] known = new boolean[calls.size()];
+        for (int i = 0; i < known.length; i++) {
+            UnprepareBatch.Call call = calls.get(i);
+            PreparedText text = handles.find(call.procedure(), call.handle());
             known[i] = text != null;
             if (text != null && server != null && !text.hasSeveralHolders()) {
                 server.session().handles().spare(text);
             }
-            handles.remove(numbers[i]);
+            if (known[i]) {
+                handles.remove(call.handle());
+            }
         }
-        answers.unprepared(client.ctx(), numbers, known);
+        answers.unprepared(client.ctx(), calls, known);
         return true;
     }
 

@@ -1,17 +1,18 @@
 package dev.comporta.proxy.relay;
 
 import dev.comporta.proxy.login.LoginResponse;
+import dev.comporta.proxy.prepared.UnprepareBatch;
 import dev.comporta.proxy.relay.response.HandleRefusal;
 import dev.comporta.proxy.relay.response.TransactionTracker;
 import dev.comporta.proxy.session.ProxyError;
 import dev.comporta.proxy.watch.RefusalCounts;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.token.DoneStatus;
 import dev.comporta.tds.token.TokenWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import java.util.List;
 
 /** Answers that the proxy sends to a client in place of the server. Shared by the clients of a pool. */
 @SuppressWarnings("FutureReturnValueIgnored") // of writes: a broken connection is reported by channelInactive
@@ -104,15 +105,18 @@ final class ProxyAnswers {
     }
 
     /** Confirms that a batch has unprepared handles. */
-    void unprepared(ChannelHandlerContext client, int[] handles, boolean[] known) {
-        ByteBuf response = client.alloc().buffer(32 * handles.length);
-        for (int i = 0; i < handles.length; i++) {
-            int more = i < handles.length - 1 ? DoneStatus.MORE : 0;
+    void unprepared(ChannelHandlerContext client, List<UnprepareBatch.Call> calls, boolean[] known) {
+        ByteBuf response = client.alloc().buffer(32 * known.length);
+        for (int i = 0; i < known.length; i++) {
+            int more = i < known.length - 1 ? DoneStatus.MORE : 0;
             if (known[i]) {
                 tokens.returnStatus(response, 0);
                 tokens.doneProc(response, more, EXECUTE, 0);
             } else {
-                error(response, HandleRefusal.unknown(handles[i], SystemProcedure.UNPREPARE));
+                error(
+                        response,
+                        HandleRefusal.unknown(
+                                calls.get(i).handle(), calls.get(i).procedure()));
                 tokens.returnStatus(response, HandleRefusal.UNKNOWN);
                 tokens.doneProc(response, more | DoneStatus.ERROR, EXECUTE, 0);
             }

@@ -254,6 +254,15 @@ class ServerHabitsTest {
         }
     }
 
+    @Test
+    void babelfishRollsBackWhenAPreparedCursorIsGivenUpThatItDoesNotHave() throws Exception {
+        try (RawClient client = client(ServerHabits.BABELFISH, TdsVersion.V7_4)) {
+            client.answerTo("BEGIN TRANSACTION");
+            assertThat(client.answerTo("EXEC sp_cursorunprepare 99")).anyMatch(t -> t.startsWith("ERROR 33557097"));
+            assertThat(client.answerTo("SELECT @@TRANCOUNT")).contains("ROW [0]");
+        }
+    }
+
     private static int openCursor(RawClient client) throws Exception {
         return handle(client.answerTo(RpcCall.of(
                 SystemProcedure.CURSOR_OPEN,

@@ -203,10 +203,15 @@ final class CursorProcedures {
     }
 
     private static int unprepare(SystemCall call, Interpreter interpreter) {
+        int handle = call.integer(0, "@handle", 0);
         try {
-            call.session().preparedCursors().remove(call.integer(0, "@handle", 0));
+            call.session().preparedCursors().remove(handle);
             return 0;
         } catch (SqlError e) {
+            if (call.session().isBabelfish()) {
+                String text = "can't find prepared handle: " + handle;
+                throw new SqlError(33557097, 16, 1, SqlError.Effect.ROLLBACK, text);
+            }
             return ProcedureErrors.refused(call, interpreter, e);
         }
     }
