@@ -82,6 +82,21 @@ class StoreClockTest {
         assertThat(b.seen).isEqualTo(LIMIT);
     }
 
+    /** The steps forth end it by as much as the steps back have prolonged it. */
+    @Test
+    void smallStepsBackAndForthEndNoLeaseEarly() {
+        Instance b = new Instance("b");
+        a.ask(LIMIT);
+        for (long step = 0; step <= TTL; step += 900) {
+            now -= 900;
+            b.sync();
+            now += 900;
+            b.sync();
+        }
+        b.ask(LIMIT);
+        assertThat(b.seen).isZero();
+    }
+
     @Test
     void instanceInNeedGetsItsShareAsSoonAsBefore() {
         Instance b = new Instance("b");

@@ -23,6 +23,8 @@ local PATIENCE = 500
 local TURN = 2000
 -- After this time a demand is repeated, and an instance's count of its idle connections is out of date.
 local STALE = 1000
+-- A smaller step back of Redis' clock only delays what is due.
+local STEP = 1000
 
 local function clock()
   local t = redis.call('TIME')
@@ -95,7 +97,7 @@ end
 -- instances would keep their slots. The time between the last call and the change counts as none, so no lease ends early.
 local function stepClock()
   local back = book.clock - now
-  if back > 0 then
+  if back > STEP then
     book.opens = book.opens - back
     for _, e in ipairs(entries) do
       e['until'], e.since, e.idleAt, e.toldAt = e['until'] - back, e.since - back, e.idleAt - back, e.toldAt - back
