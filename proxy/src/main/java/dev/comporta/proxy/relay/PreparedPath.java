@@ -133,10 +133,7 @@ final class PreparedPath {
             ProxyAnswers answers,
             PooledClient client) {
         RpcHead head = head();
-        if (!head.read(first, format) || !head.isAll(first)) {
-            return false;
-        }
-        if (head.procedure() != SystemProcedure.UNPREPARE && head.procedure() != SystemProcedure.CURSOR_UNPREPARE) {
+        if (!head.read(first, format) || !head.isAll(first) || !SystemProcedure.unprepares(head.procedure())) {
             return false;
         }
         PreparedText text = handles.find(head.procedure(), head.integer());
@@ -179,13 +176,14 @@ final class PreparedPath {
         for (int i = 0; i < known.length; i++) {
             UnprepareBatch.Call call = calls.get(i);
             PreparedText text = handles.find(call.procedure(), call.handle());
-            known[i] = text != null;
-            if (text != null && server != null && !text.hasSeveralHolders()) {
+            if (text == null) {
+                continue;
+            }
+            known[i] = true;
+            if (server != null && !text.hasSeveralHolders()) {
                 server.session().handles().spare(text);
             }
-            if (known[i]) {
-                handles.remove(call.handle());
-            }
+            handles.remove(call.handle());
         }
         answers.unprepared(client.ctx(), calls, known);
         return true;

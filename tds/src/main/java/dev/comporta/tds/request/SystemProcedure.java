@@ -123,6 +123,11 @@ public final class SystemProcedure {
         };
     }
 
+    /** Whether it gives the handle of a prepared statement back. */
+    public static boolean unprepares(int procId) {
+        return procId == UNPREPARE || procId == CURSOR_UNPREPARE;
+    }
+
     /** The index from 0 of the parameter with the handle of a cursor, input or output; or {@link #NO_PARAMETER}. */
     public static int cursorHandleParameter(int procId) {
         return switch (procId) {

@@ -84,9 +84,7 @@ public final class HandlePlaces {
     public void substituteGivenUp(ServerHandles server, PreparedIn in) {
         for (int i = 0; i < size; i++) {
             PreparedText text = texts[i];
-            boolean givesUp =
-                    procedures[i] == SystemProcedure.UNPREPARE || procedures[i] == SystemProcedure.CURSOR_UNPREPARE;
-            if (givesUp
+            if (SystemProcedure.unprepares(procedures[i])
                     && text != null
                     && !text.isBound()
                     && !text.isSubstitute()

@@ -112,7 +112,7 @@ public final class PreparedCalls {
 
     void call(int procId) {
         calls++;
-        onlyGivesUp &= procId == SystemProcedure.UNPREPARE || procId == SystemProcedure.CURSOR_UNPREPARE;
+        onlyGivesUp &= SystemProcedure.unprepares(procId);
         beginCall(procId);
         if (handles != null && prepares(procId)) {
             capture.begin();

@@ -20,10 +20,9 @@ public record HandleRefusal(int number, int state, String procedure, String text
 
     /** The client does not have this handle, or has unprepared it. */
     public static HandleRefusal unknown(long handle, int procedure) {
-        boolean givesUp = procedure == SystemProcedure.UNPREPARE || procedure == SystemProcedure.CURSOR_UNPREPARE;
         return new HandleRefusal(
                 UNKNOWN,
-                givesUp ? OF_UNPREPARE : OF_EXECUTE,
+                SystemProcedure.unprepares(procedure) ? OF_UNPREPARE : OF_EXECUTE,
                 SystemProcedure.name(procedure),
                 "Could not find prepared statement with handle %d.".formatted(handle));
     }
