@@ -112,8 +112,10 @@ record DynamoTrouble(DynamoEndpoint endpoint, SettingNames names) {
             return said + ". Check " + names.choose("dynamodb.endpoint", "endpoint in leases")
                     + ", and the network to it";
         }
+        if (root instanceof TimeoutException) {
+            return "no answer within a third of " + names.choose("heartbeat_ttl", "heartbeatTtl");
+        }
         boolean isTimeout = root instanceof SocketTimeoutException
-                || root instanceof TimeoutException
                 || failure instanceof ApiCallTimeoutException
                 || failure instanceof ApiCallAttemptTimeoutException;
         return isTimeout ? "no answer within " + endpoint.requestTimeout().toMillis() + " ms" : said;

@@ -261,7 +261,9 @@ class DynamoTroubleTest {
                     .toArray(CompletableFuture<?>[]::new);
             assertThat(CompletableFuture.allOf(asks)) // five at a time would take a minute
                     .failsWithin(SOON)
-                    .withThrowableOfType(ExecutionException.class);
+                    .withThrowableOfType(ExecutionException.class)
+                    .satisfies(e -> assertThat(one.store.explain(e.getCause()))
+                            .endsWith("no answer within a third of heartbeat_ttl"));
         } finally {
             dynamo.thaw();
         }
