@@ -130,6 +130,26 @@ class ServerFullTest {
         }
     }
 
+    /** Babelfish says by the same number that it is full, starting, recovering or shutting down. */
+    @Test
+    void clientsWaitForABabelfishThatCanNotBeUsedNow() throws Exception {
+        try (ProxyFixture fixture = fixture();
+                Connection first = fixture.connect()) {
+            run(first, "CREATE TABLE notes (id INT)");
+            List<Connection> clients = clients(fixture);
+            fixture.server.misbehave(
+                    Misbehaviour.NONE.withMaxUserConnections(ROOM).withFullError(33557097));
+            List<Future<String>> answers = askAll(clients.subList(ROOM, CLIENTS));
+            await().atMost(PATIENCE).until(() -> pool(fixture).openFailures().get(OpenFailure.NOT_READY) >= 2);
+            assertThat(answers).noneMatch(Future::isDone);
+            assertThat(pool(fixture).health().downs()).isZero();
+            clients.getFirst().rollback();
+            for (Future<String> answer : answers) {
+                assertThat(answer.get()).isEqualTo("7");
+            }
+        }
+    }
+
     @Test
     void whoWaitsTooLongIsToldThatTheServerIsFull() throws Exception {
         try (ProxyFixture fixture = fixture();

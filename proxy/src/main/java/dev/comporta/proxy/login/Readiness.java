@@ -26,6 +26,9 @@ public enum Readiness {
             case 40197, 40613 -> DATABASE_NOT_READY;
             // Azure SQL: a secondary that is being made readable.
             case 4221 -> DATABASE_NOT_READY;
+            // Babelfish, for errors that SQL Server does not have: PostgreSQL is full, starts, recovers or stops.
+            // It may concern this login alone, so it says nothing of the whole server.
+            case 33557097 -> DATABASE_NOT_READY;
             // As many user connections as sp_configure allows, or no thread for one more.
             case 17809, 17189 -> FULL;
             // Azure SQL: the sessions or workers of the database, of its guarantee or of the elastic pool are used up.
