@@ -1,18 +1,22 @@
 package dev.comporta.proxy;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** An address of a server that can go away: stands before the server, and passes bytes on until it is closed. */
 final class CuttableRelay implements AutoCloseable {
     private final ServerSocket socket;
     private final int serverPort;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicLong fromClients = new AtomicLong();
 
     /** @param port 0 for any */
     CuttableRelay(InetAddress address, int port, int serverPort) throws IOException {
@@ -49,12 +53,25 @@ final class CuttableRelay implements AutoCloseable {
                 return; // cut before it was known
             }
             Thread.ofVirtual().start(() -> copy(server, client));
-            client.getInputStream().transferTo(server.getOutputStream());
+            passOn(client.getInputStream(), server.getOutputStream());
         } catch (IOException e) {
             // Either side is gone: so is the other.
         } finally {
             sockets.remove(client);
         }
+    }
+
+    private void passOn(InputStream client, OutputStream server) throws IOException {
+        byte[] bytes = new byte[1 << 14];
+        for (int n = client.read(bytes); n >= 0; n = client.read(bytes)) {
+            server.write(bytes, 0, n);
+            fromClients.addAndGet(n);
+        }
+    }
+
+    /** How many bytes of clients it has passed on. */
+    long fromClients() {
+        return fromClients.get();
     }
 
     private void copy(Socket from, Socket to) {

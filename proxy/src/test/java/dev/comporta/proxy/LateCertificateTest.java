@@ -1,6 +1,7 @@
 package dev.comporta.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.comporta.pool.settings.BucketSettings;
 import dev.comporta.proxy.admit.Routing;
@@ -16,6 +17,7 @@ import dev.comporta.testkit.Jdbc;
 import dev.comporta.testkit.RawClient;
 import dev.comporta.tls.SelfSignedCertificate;
 import dev.comporta.tls.TlsContexts;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.sql.Connection;
@@ -39,18 +41,22 @@ class LateCertificateTest {
                         .database("AppDB")
                         .login(RawClient.USER, RawClient.PASSWORD)
                         .start();
-                Proxy proxy = start(server)) {
+                Proxy proxy = start(server);
+                CuttableRelay toWrapped = relay(proxy);
+                CuttableRelay toStrict = relay(proxy)) {
             FutureTask<String> wrapped = inBackground(() -> {
                 try (Connection client = Jdbc.mssql(
-                        proxy.port(), "user=sa;encrypt=true;loginTimeout=60;password=" + RawClient.PASSWORD)) {
+                        toWrapped.port(), "user=sa;encrypt=true;loginTimeout=60;password=" + RawClient.PASSWORD)) {
                     return Jdbc.ask(client, "SELECT 1");
                 }
             });
             FutureTask<List<String>> strict = inBackground(() -> {
-                try (RawClient client = RawClient.loggedInByTls(proxy.port())) {
+                try (RawClient client = RawClient.loggedInByTls(toStrict.port())) {
                     return client.answerTo("SELECT 2");
                 }
             });
+            await().until(() -> toWrapped.fromClients() > 0 && toStrict.fromClients() > 0);
+            // The loop reads what they sent before it has served clients that come later.
             for (int i = 0; i < 5; i++) {
                 try (RawClient plain = RawClient.loggedIn(proxy.port())) {
                     assertThat(plain.answerTo("SELECT 3")).contains("ROW [3]");
@@ -86,6 +92,10 @@ class LateCertificateTest {
                         SocketLimits.DEFAULTS),
                 List.of(bucket),
                 (_, _) -> new Routing.Destination.Bucket(bucket.id()));
+    }
+
+    private static CuttableRelay relay(Proxy proxy) throws IOException {
+        return new CuttableRelay(InetAddress.getLoopbackAddress(), 0, proxy.port());
     }
 
     private static <T> FutureTask<T> inBackground(Callable<T> client) {
