@@ -195,12 +195,14 @@ class ServerFaultTest {
 
     @Test
     void aServerThatSpeaksNonsenseIsCutOffAndTheSessionGoesOn() throws Exception {
+        // A machine that pauses lets the proxy's own reset meet the nonsense first: then no connection can be opened.
+        fixture.settings(ProxyFixture::refusing);
         fixture.server.misbehave(Misbehaviour.NONE.withGarbage(true));
         assertRefused(SERVER_UNAVAILABLE, () -> ask(client, "SELECT 1"));
         fixture.server.misbehave(Misbehaviour.NONE);
         // Cut off without a word, the server does not say when it has noticed.
         await().until(() -> fixture.server.counters().sessionsOpen() == 0);
-        assertThat(ask(client, "SELECT 3")).isEqualTo("3");
+        awaitAnswer("3");
         try (Connection next = fixture.connect()) {
             assertThat(ask(next, "SELECT 2")).isEqualTo("2");
         }
