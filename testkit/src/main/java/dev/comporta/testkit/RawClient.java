@@ -191,12 +191,9 @@ public final class RawClient implements AutoCloseable {
     /** Sends a batch without its end: more bytes of it than the proxy holds back. */
     public void sendUnfinished(String sql) {
         ByteBuf body = batch(sql + " ".repeat(MORE_THAN_IS_HELD / Character.BYTES));
+        int most = PacketHeader.DEFAULT_PACKET_SIZE - PacketHeader.LENGTH;
         while (body.isReadable()) {
-            packet(
-                    PacketType.SQL_BATCH,
-                    0,
-                    body.readSlice(
-                            Math.min(body.readableBytes(), PacketHeader.DEFAULT_PACKET_SIZE - PacketHeader.LENGTH)));
+            packet(PacketType.SQL_BATCH, 0, body.readSlice(Math.min(body.readableBytes(), most)));
         }
     }
 
