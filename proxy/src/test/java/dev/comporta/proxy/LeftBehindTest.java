@@ -81,18 +81,23 @@ class LeftBehindTest {
 
     @Test
     void whatAProcedureLeavesIsNotSeenByAnother() throws Exception {
-        run(client, "CREATE PROCEDURE leave_context AS SET CONTEXT_INFO 0x0102");
-        try (Connection direct = fixture.connectDirectly()) {
+        try (ProxyFixture narrow = ProxyFixture.start(1);
+                Connection first = narrow.connect();
+                Connection second = narrow.connect();
+                Connection direct = narrow.connectDirectly()) {
+            run(first, "CREATE PROCEDURE leave_context AS SET CONTEXT_INFO 0x0102");
             run(direct, "EXEC leave_context");
             assertThat(ask(direct, "SELECT CONTEXT_INFO()"))
                     .as("what the procedure leaves")
                     .startsWith("0102");
-        }
-        String session = ask(client, SESSION);
-        run(client, "EXEC leave_context");
-        for (int i = 0; i < 4; i++) {
-            assertThat(ask(other, "SELECT CONTEXT_INFO()")).isNull();
-            assertThat(ask(other, SESSION)).as("the session in which it ran").isEqualTo(session);
+            String session = ask(first, SESSION);
+            run(first, "EXEC leave_context");
+            for (int i = 0; i < 4; i++) {
+                assertThat(ask(second, "SELECT CONTEXT_INFO()")).isNull();
+                assertThat(ask(second, SESSION))
+                        .as("the session in which it ran")
+                        .isEqualTo(session);
+            }
         }
     }
 
