@@ -141,6 +141,7 @@ public final class Standin implements AutoCloseable {
         private int maxMessageBytes = 64 << 20;
         private Misbehaviour misbehaviour = Misbehaviour.NONE;
         private TdsVersion newestVersion = TdsVersion.V8_0;
+        private int columnEncryption;
         private ServerHabits habits = ServerHabits.SQL_SERVER;
         private @Nullable String sampleDatabase;
 
@@ -236,6 +237,15 @@ public final class Standin implements AutoCloseable {
             return this;
         }
 
+        /**
+         * The newest version of column encryption that it acknowledges: 1, or 2 like a server with enclaves. Nothing is ever
+         * encrypted, but requests and responses have that version's form.
+         */
+        public Builder columnEncryption(int version) {
+            columnEncryption = version;
+            return this;
+        }
+
         /** @throws IOException if the port can't be bound */
         public Standin start() throws IOException {
             if (logins.isEmpty()) {
@@ -286,7 +296,8 @@ public final class Standin implements AutoCloseable {
                     encryption == Encryption.STRICT,
                     !accessTokens.isEmpty(),
                     loginTimeout,
-                    maxMessageBytes);
+                    maxMessageBytes,
+                    columnEncryption);
         }
     }
 }

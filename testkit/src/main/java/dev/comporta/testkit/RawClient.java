@@ -2,6 +2,7 @@ package dev.comporta.testkit;
 
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Login7Builder;
 import dev.comporta.tds.login.Prelogin;
@@ -57,6 +58,9 @@ public final class RawClient implements AutoCloseable {
     private final DataInputStream in;
     private final OutputStream out;
     private final TdsVersion version;
+    /** Whether it has negotiated column encryption with enclaves. */
+    private boolean enclaves;
+
     private int spid;
 
     public RawClient(int port) throws IOException {
@@ -124,6 +128,20 @@ public final class RawClient implements AutoCloseable {
         return client;
     }
 
+    /** Logs in as SqlClient does: it always asks for the newest column encryption, of a server with enclaves too. */
+    public static RawClient loggedInForEnclaves(int port) throws IOException {
+        RawClient client = new RawClient(port);
+        FeatureExtension encryption = new FeatureExtension(FeatureExtension.COLUMNENCRYPTION, new byte[] {3});
+        client.answerToLogin(
+                login -> login.userName(USER).password(Secret.ofText(PASSWORD)).features(List.of(encryption)));
+        client.enclaves = true;
+        return client;
+    }
+
+    private RequestFormat format() {
+        return new RequestFormat(version, enclaves);
+    }
+
     private RawClient logIn() throws IOException {
         sendLogin();
         response();
@@ -170,12 +188,12 @@ public final class RawClient implements AutoCloseable {
     }
 
     public static ByteBuf batch(String sql, TdsVersion version) {
-        return batch(sql, AllHeaders.AUTOCOMMIT, version);
+        return batch(sql, AllHeaders.AUTOCOMMIT, RequestFormat.of(version));
     }
 
-    private static ByteBuf batch(String sql, AllHeaders headers, TdsVersion version) {
+    private static ByteBuf batch(String sql, AllHeaders headers, RequestFormat format) {
         ByteBuf body = Unpooled.buffer();
-        new SqlBatch(headers, sql).write(body, RequestFormat.of(version));
+        new SqlBatch(headers, sql).write(body, format);
         return body;
     }
 
@@ -185,7 +203,7 @@ public final class RawClient implements AutoCloseable {
 
     /** @param status bits of the first packet, such as a reset */
     public void sendBatch(String sql, AllHeaders headers, int status) {
-        send(PacketType.SQL_BATCH, status, batch(sql, headers, version));
+        send(PacketType.SQL_BATCH, status, batch(sql, headers, format()));
     }
 
     /** Sends a batch without its end: more bytes of it than the proxy holds back. */
@@ -256,7 +274,7 @@ public final class RawClient implements AutoCloseable {
 
     public List<String> answerTo(AllHeaders headers, RpcCall... calls) throws IOException {
         ByteBuf body = Unpooled.buffer();
-        RpcRequest.of(headers, calls).write(body, RequestFormat.of(version));
+        RpcRequest.of(headers, calls).write(body, format());
         send(PacketType.RPC, 0, body);
         return tokens();
     }
@@ -273,7 +291,7 @@ public final class RawClient implements AutoCloseable {
 
     /** The tokens of the next message, or of what is left of it. */
     public List<String> tokens() throws IOException {
-        return Tokens.of(response(), version);
+        return Tokens.of(response(), version, enclaves);
     }
 
     /** The tokens of the next packet, which does not end its message. */

@@ -15,15 +15,22 @@ import org.jspecify.annotations.Nullable;
 public final class Tokens {
     private final ByteBuf in;
     private final TdsVersion version;
+    private final boolean columnEncryption;
     private final List<TypeInfo> columns = new ArrayList<>();
 
-    private Tokens(ByteBuf in, TdsVersion version) {
+    private Tokens(ByteBuf in, TdsVersion version, boolean columnEncryption) {
         this.in = in;
         this.version = version;
+        this.columnEncryption = columnEncryption;
     }
 
     public static List<String> of(ByteBuf response, TdsVersion version) {
-        Tokens tokens = new Tokens(response, version);
+        return of(response, version, false);
+    }
+
+    /** @param columnEncryption whether it was negotiated, so that columns are preceded by keys, of which there are none */
+    public static List<String> of(ByteBuf response, TdsVersion version, boolean columnEncryption) {
+        Tokens tokens = new Tokens(response, version, columnEncryption);
         List<String> said = new ArrayList<>();
         while (response.isReadable()) {
             said.add(tokens.next());
@@ -112,6 +119,7 @@ public final class Tokens {
         columns.clear();
         List<String> names = new ArrayList<>();
         int count = in.readUnsignedShortLE();
+        in.skipBytes(columnEncryption ? Short.BYTES : 0);
         for (int i = 0; i < count; i++) {
             in.skipBytes(version.hasLongUserTypes() ? 6 : 4);
             columns.add(TypeInfo.read(in, version));

@@ -6,6 +6,7 @@ import dev.comporta.tds.login.FeatureExtension;
 import dev.comporta.tds.packet.MessageWriter;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.token.TokenSink;
 import dev.comporta.tds.token.WireFormat;
 import dev.comporta.tds.token.walk.TokenWalker;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** A server's whole response to LOGIN7, to be sent to each client of the pool in place of one to its own login. Immutable. */
 public final class LoginResponse {
     private static final int LOGIN_FAILED = 18456;
+    /** From this version of column encryption on, each batch and call carries a package for the enclave. */
+    private static final int WITH_ENCLAVES = 2;
 
     private final byte[] tokens;
     private final WireFormat format;
@@ -46,6 +49,11 @@ public final class LoginResponse {
     /** The format of the tokens in responses on this connection. */
     public WireFormat format() {
         return format;
+    }
+
+    /** The format of requests on this connection. */
+    public RequestFormat requestFormat() {
+        return new RequestFormat(format.version(), read.enclavePackages);
     }
 
     /** The packet size for both directions from the first request on. */
@@ -98,6 +106,7 @@ public final class LoginResponse {
 
     private static final class Reading implements TokenSink {
         private boolean acknowledged;
+        private boolean enclavePackages;
         private int packetSize = PacketHeader.DEFAULT_PACKET_SIZE;
         private int errorNumber;
         private int firstError;
@@ -129,6 +138,9 @@ public final class LoginResponse {
 
         @Override
         public void featureAcknowledged(int feature, ByteBuf data) {
+            if (feature == FeatureExtension.COLUMNENCRYPTION) {
+                enclavePackages = data.isReadable() && data.getUnsignedByte(data.readerIndex()) >= WITH_ENCLAVES;
+            }
             switch (feature) {
                 // These concern other connections, or the user.
                 case FeatureExtension.AZURESQLDNSCACHING,

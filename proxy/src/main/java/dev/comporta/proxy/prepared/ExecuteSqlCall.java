@@ -3,6 +3,8 @@ package dev.comporta.proxy.prepared;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
+import dev.comporta.tds.request.EnclavePackage;
+import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.SystemProcedure;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -18,12 +20,12 @@ public final class ExecuteSqlCall {
     /** Added to the ordinals of output parameters: two parameters replace one. */
     public static final int ORDINAL_SHIFT = 1;
 
-    private final TdsVersion version;
+    private final RequestFormat format;
     private final int packetSize;
     private final ByteBufAllocator allocator;
 
-    public ExecuteSqlCall(TdsVersion version, int packetSize, ByteBufAllocator allocator) {
-        this.version = version;
+    public ExecuteSqlCall(RequestFormat format, int packetSize, ByteBufAllocator allocator) {
+        this.format = format;
         this.packetSize = packetSize;
         this.allocator = allocator;
     }
@@ -37,10 +39,16 @@ public final class ExecuteSqlCall {
         ByteBuf message =
                 allocator.buffer(payload.readableBytes() + text.text().length + text.declaration().length + 64);
         try {
+            TdsVersion version = format.version();
             int headers = version.hasAllHeaders() ? payload.getIntLE(payload.readerIndex()) : 0;
             int start = payload.readerIndex();
             message.writeBytes(payload, start, headers);
-            CallText.writeHead(message, SystemProcedure.EXECUTE_SQL, optionFlags(payload, start + headers));
+            int flagsAt = flagsAt(payload, start + headers);
+            CallText.writeHead(message, SystemProcedure.EXECUTE_SQL, payload.getUnsignedShortLE(flagsAt));
+            if (format.enclavePackages()) {
+                int packageAt = flagsAt + Short.BYTES;
+                message.writeBytes(payload, packageAt, EnclavePackage.end(payload, packageAt) - packageAt);
+            }
             CallText.writeParameter(message, text.text(), version);
             if (text.declaration().length > 0) {
                 CallText.writeParameter(message, text.declaration(), version);
@@ -52,10 +60,11 @@ public final class ExecuteSqlCall {
         }
     }
 
-    private static int optionFlags(ByteBuf payload, int nameAt) {
+    /** The index of the option flags. */
+    private static int flagsAt(ByteBuf payload, int nameAt) {
         int nameLength = payload.getUnsignedShortLE(nameAt);
         int bytes = nameLength == CallText.BY_NUMBER ? Short.BYTES : 2 * nameLength;
-        return payload.getUnsignedShortLE(nameAt + Short.BYTES + bytes);
+        return nameAt + Short.BYTES + bytes;
     }
 
     /** Cuts it into packets of full size but the last, as servers require. */

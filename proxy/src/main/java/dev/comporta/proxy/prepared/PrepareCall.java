@@ -1,6 +1,8 @@
 package dev.comporta.proxy.prepared;
 
 import dev.comporta.tds.TdsVersion;
+import dev.comporta.tds.request.EnclavePackage;
+import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.type.DataType;
 import io.netty.buffer.ByteBuf;
@@ -13,12 +15,16 @@ public final class PrepareCall {
     private PrepareCall() {}
 
     /** Appends the call, without the message's headers. Borrows {@code out}. */
-    public static void write(ByteBuf out, PreparedText text, TdsVersion version) {
+    public static void write(ByteBuf out, PreparedText text, RequestFormat format) {
+        TdsVersion version = format.version();
         int procedure = switch (text.kind()) {
             case STATEMENT -> SystemProcedure.PREPARE;
             case CURSOR -> SystemProcedure.CURSOR_PREPARE;
         };
         CallText.writeHead(out, procedure, 0);
+        if (format.enclavePackages()) {
+            EnclavePackage.writeEmpty(out);
+        }
         writeInteger(out, BY_REFERENCE, null);
         CallText.writeParameter(out, text.declaration(), version);
         CallText.writeParameter(out, text.text(), version);

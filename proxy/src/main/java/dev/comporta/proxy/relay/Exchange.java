@@ -16,7 +16,6 @@ import dev.comporta.proxy.session.SessionState;
 import dev.comporta.proxy.watch.ClientLines;
 import dev.comporta.proxy.watch.RelayCounters;
 import dev.comporta.tds.packet.PacketHeader;
-import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.sql.Finding.Effect;
 import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
@@ -62,7 +61,7 @@ final class Exchange {
         this.session = session;
         this.counters = counters;
         this.clock = clock;
-        inspector = new RequestInspector(RequestFormat.of(format.version()));
+        inspector = new RequestInspector(login.requestFormat());
         reset = new RidingReset(format.version());
         tracker = new ResponseTracker(format, returned);
         packets = new FullPackets(login.packetSize(), client);

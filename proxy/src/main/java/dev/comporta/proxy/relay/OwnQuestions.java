@@ -18,6 +18,8 @@ import dev.comporta.tds.packet.PacketSink;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.request.Attention;
+import dev.comporta.tds.request.EnclavePackage;
+import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.token.IntegerAnswer;
 import dev.comporta.tds.token.WireFormat;
 import io.netty.buffer.ByteBuf;
@@ -37,6 +39,7 @@ public final class OwnQuestions {
     private final RelayCounters counters;
     private final WireFormat format;
     private final TdsVersion version;
+    private final RequestFormat requests;
     private final ByteBufAllocator allocator;
     private final MessageWriter writer;
 
@@ -57,6 +60,7 @@ public final class OwnQuestions {
         this.allocator = allocator;
         format = login.format();
         version = format.version();
+        requests = login.requestFormat();
         writer = new MessageWriter(allocator, sink);
         writer.packetSize(login.packetSize());
     }
@@ -86,6 +90,9 @@ public final class OwnQuestions {
         if (version.hasAllHeaders()) {
             ByteBuf headers = allocator.buffer(32);
             AllHeaders.inTransaction(tracker.transaction().descriptor()).write(headers);
+            if (type == PacketType.SQL_BATCH && requests.enclavePackages()) {
+                EnclavePackage.writeEmpty(headers);
+            }
             writer.writeBytes(headers);
             headers.release();
         }
@@ -169,7 +176,7 @@ public final class OwnQuestions {
             answer.answered(failed || handle == ServerHandles.NONE);
         });
         ByteBuf call = allocator.buffer(text.text().length + text.declaration().length + 64);
-        PrepareCall.write(call, text, version);
+        PrepareCall.write(call, text, requests);
         writer.writeBytes(call).end();
         call.release();
     }

@@ -13,7 +13,6 @@ import dev.comporta.proxy.watch.ClientSnapshot;
 import dev.comporta.tds.ProtocolException;
 import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
-import dev.comporta.tds.request.RequestFormat;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +55,7 @@ public final class PooledClient extends ClientLine implements OwnAnswer {
         state = new ClientState(broker.keepsResults(), handles);
         hold = new ServerHold(broker);
         answers = new ProxyAnswers(login, broker.counters().refusals);
-        RequestFormat format = RequestFormat.of(login.format().version());
-        requests = new RequestPath(this, broker, machine, state, hold, answers, format);
+        requests = new RequestPath(this, broker, machine, state, hold, answers, login.requestFormat());
         responses = new ResponsePath(this, broker, machine, state, hold, answers, requests);
         deadlines = new ClientDeadlines(this, broker, machine, hold, requests, responses);
         parting = new Parting(this, broker, machine, state, hold);

@@ -16,6 +16,7 @@ import dev.comporta.tds.packet.PacketHeader;
 import dev.comporta.tds.packet.PacketType;
 import dev.comporta.tds.request.RequestFormat;
 import dev.comporta.tds.request.RpcHead;
+import dev.comporta.tds.request.SqlBatch;
 import dev.comporta.tds.request.SystemProcedure;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -93,7 +94,7 @@ final class PreparedPath {
 
     /** Whether a batch may be one that unprepares handles, as far as its first packet shows. */
     private boolean mayUnprepare(ByteBuf first) {
-        int textAt = textAt(first, first.readerIndex() + PacketHeader.LENGTH);
+        int textAt = SqlBatch.textAt(first, first.readerIndex() + PacketHeader.LENGTH, format);
         return isTiny(first) || (textAt >= 0 && UnprepareBatch.maybe(first, textAt));
     }
 
@@ -164,7 +165,7 @@ final class PreparedPath {
         ByteBuf message = held.payload(client.ctx().alloc());
         @Nullable List<UnprepareBatch.Call> calls;
         try {
-            int at = textAt(message, 0);
+            int at = SqlBatch.textAt(message, 0, format);
             calls = at < 0 ? null : UnprepareBatch.read(message.readerIndex(at));
         } finally {
             message.release();
@@ -187,18 +188,6 @@ final class PreparedPath {
         }
         answers.unprepared(client.ctx(), calls, known);
         return true;
-    }
-
-    /** The index at which a batch's text begins whose headers are at this index; -1 if the bytes end before. */
-    private int textAt(ByteBuf bytes, int index) {
-        if (!format.version().hasAllHeaders()) {
-            return index;
-        }
-        if (bytes.writerIndex() - index < Integer.BYTES) {
-            return -1;
-        }
-        long headers = bytes.getUnsignedIntLE(index);
-        return headers < Integer.BYTES || headers > bytes.writerIndex() - index ? -1 : index + (int) headers;
     }
 
     /** The statement that the client executes next, if visible; a connection that has it is preferred. */
@@ -331,8 +320,7 @@ final class PreparedPath {
         ByteBuf payload = held.payload(allocator);
         List<ByteBuf> packets;
         try {
-            packets = new ExecuteSqlCall(format.version(), given.login().packetSize(), allocator)
-                    .packets(payload, end, text);
+            packets = new ExecuteSqlCall(format, given.login().packetSize(), allocator).packets(payload, end, text);
         } finally {
             payload.release();
         }

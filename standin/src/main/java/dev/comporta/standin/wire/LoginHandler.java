@@ -148,7 +148,8 @@ final class LoginHandler extends ChannelInboundHandlerAdapter {
     private void welcome(ChannelHandlerContext ctx, Login7 login, TdsVersion version, EngineSession engine) {
         state = State.DECIDED;
         int packetSize = packetSize(login.packetSize());
-        WireSession session = new WireSession(engine, version, packetSize, clientPort(ctx.channel()));
+        WireSession session = new WireSession(
+                engine, version, server.settings().columnEncryption(login), packetSize, clientPort(ctx.channel()));
         server.sessionBegan(ctx.channel(), session);
         if (!ctx.channel().isActive()) {
             server.sessionEnded(session, ctx.channel());

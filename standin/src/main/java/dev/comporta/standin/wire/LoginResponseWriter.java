@@ -66,6 +66,9 @@ final class LoginResponseWriter {
         if (login.feature(FeatureExtension.FEDAUTH) != null) {
             features.put(FeatureExtension.FEDAUTH, new byte[0]);
         }
+        if (session.columnEncryption > 0) {
+            features.put(FeatureExtension.COLUMNENCRYPTION, encryption(session.columnEncryption));
+        }
         if (login.feature(FeatureExtension.UTF8_SUPPORT) != null) {
             features.put(FeatureExtension.UTF8_SUPPORT, UTF8_SUPPORTED);
         }
@@ -74,6 +77,13 @@ final class LoginResponseWriter {
         }
         tokens.done(out, DoneStatus.FINAL, 0, 0);
         send(out, session.engine.spid());
+    }
+
+    /** From the version with enclaves on, the type of the enclave follows. */
+    private static byte[] encryption(int version) {
+        return version < WireSession.WITH_ENCLAVES
+                ? new byte[] {(byte) version}
+                : new byte[] {(byte) version, 3, 'V', 0, 'B', 0, 'S', 0};
     }
 
     /** Sends a challenge, which the client must answer before the response. */

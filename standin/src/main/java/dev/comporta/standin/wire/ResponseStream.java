@@ -162,10 +162,13 @@ final class ResponseStream implements Response {
         beginToken();
         this.columns = columns;
         hasVariants = columns.stream().anyMatch(c -> c.type().name() == SqlType.Name.SQL_VARIANT);
-        rows = new RowFormat(session.version, WireTypes.metadata(columns));
+        rows = new RowFormat(session.version, session.columnEncryption > 0, WireTypes.metadata(columns));
         RowFormat described = concealed == 0
                 ? rows
-                : new RowFormat(session.version, WireTypes.metadata(columns.subList(0, columns.size() - concealed)));
+                : new RowFormat(
+                        session.version,
+                        session.columnEncryption > 0,
+                        WireTypes.metadata(columns.subList(0, columns.size() - concealed)));
         if (withMetadata) {
             described.writeMetadata(scratch);
         } else {

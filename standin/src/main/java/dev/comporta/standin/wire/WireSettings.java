@@ -3,6 +3,8 @@ package dev.comporta.standin.wire;
 import dev.comporta.standin.engine.ServerHabits;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.login.Encryption;
+import dev.comporta.tds.login.FeatureExtension;
+import dev.comporta.tds.login.Login7;
 import dev.comporta.tds.login.Prelogin;
 import dev.comporta.tls.TlsContexts;
 import java.time.Duration;
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param fedAuth whether PRELOGIN announces to clients that ask that federated authentication is required
  * @param loginTimeout from accepting a connection to the end of its login
  * @param maxMessageBytes of requests, which are held whole; a longer one closes its connection
+ * @param columnEncryption the newest version of it that is acknowledged; 0 for none
  */
 public record WireSettings(
         String serverName,
@@ -28,7 +31,8 @@ public record WireSettings(
         boolean strictOnly,
         boolean fedAuth,
         Duration loginTimeout,
-        int maxMessageBytes) {
+        int maxMessageBytes,
+        int columnEncryption) {
     /** The version that is sent to clients: SQL Server 2022, because many enable features by it. */
     private static final Prelogin.Version VERSION = new Prelogin.Version(16, 0, 1000, 6);
 
@@ -37,6 +41,12 @@ public record WireSettings(
     /** The version negotiated with a client that asks for this one. */
     TdsVersion answerTo(TdsVersion asked) {
         return asked.isAtLeast(newestVersion) ? newestVersion : asked;
+    }
+
+    /** The version of column encryption negotiated with a client; 0 for none. */
+    int columnEncryption(Login7 login) {
+        FeatureExtension asked = login.feature(FeatureExtension.COLUMNENCRYPTION);
+        return asked == null || asked.dataLength() == 0 ? 0 : Math.min(asked.data()[0], columnEncryption);
     }
 
     Prelogin.Version version() {

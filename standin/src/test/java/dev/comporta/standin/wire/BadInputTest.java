@@ -124,7 +124,8 @@ class BadInputTest {
                 false,
                 false,
                 Duration.ofMillis(200),
-                settings.maxMessageBytes()));
+                settings.maxMessageBytes(),
+                settings.columnEncryption()));
         long start = System.nanoTime();
         try (RawClient client = new RawClient(server.port())) {
             client.raw(new byte[] {0x12, 1, 0});

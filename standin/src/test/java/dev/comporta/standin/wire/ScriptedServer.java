@@ -67,7 +67,8 @@ final class ScriptedServer implements AutoCloseable {
                 strictOnly,
                 false,
                 Duration.ofSeconds(10),
-                1 << 20);
+                1 << 20,
+                0);
     }
 
     int port() {

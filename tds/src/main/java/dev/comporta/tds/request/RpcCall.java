@@ -75,7 +75,7 @@ public record RpcCall(int procId, String name, int options, List<RpcParameter> p
         }
         out.writeShortLE(options);
         if (format.enclavePackages()) {
-            EnclavePackage.write(out, new byte[0]);
+            EnclavePackage.writeEmpty(out);
         }
         for (RpcParameter parameter : parameters) {
             parameter.write(out, format);

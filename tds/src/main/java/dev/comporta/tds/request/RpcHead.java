@@ -48,9 +48,11 @@ public final class RpcHead {
             procedure = SystemProcedure.byName(name);
             at += Short.BYTES + bytes;
         }
-        // Option flags. Enclave packages put more bytes after them, so then nothing further is read.
-        at += Short.BYTES;
-        if (format.enclavePackages() || at > packet.writerIndex() || !SystemProcedure.isKnown(procedure)) {
+        at += Short.BYTES; // option flags
+        if (format.enclavePackages()) {
+            at = EnclavePackage.end(packet, at);
+        }
+        if (at < 0 || at > packet.writerIndex() || !SystemProcedure.isKnown(procedure)) {
             procedure = SystemProcedure.NONE;
             return false;
         }

@@ -19,12 +19,28 @@ public record SqlBatch(AllHeaders headers, String text) {
         return new SqlBatch(headers, Ucs2.read(in, in.readableBytes() / 2));
     }
 
+    /** The index at which a batch's text begins whose headers are at this index; -1 if the bytes end before. Borrows them. */
+    public static int textAt(ByteBuf bytes, int index, RequestFormat format) {
+        if (!format.version().hasAllHeaders()) {
+            return index;
+        }
+        if (bytes.writerIndex() - index < Integer.BYTES) {
+            return -1;
+        }
+        long headers = bytes.getUnsignedIntLE(index);
+        if (headers < Integer.BYTES || headers > bytes.writerIndex() - index) {
+            return -1;
+        }
+        int at = index + (int) headers;
+        return format.enclavePackages() ? EnclavePackage.end(bytes, at) : at;
+    }
+
     public void write(ByteBuf out, RequestFormat format) {
         if (format.version().hasAllHeaders()) {
             headers.write(out);
         }
         if (format.enclavePackages()) {
-            EnclavePackage.write(out, new byte[0]);
+            EnclavePackage.writeEmpty(out);
         }
         Ucs2.write(out, text);
     }

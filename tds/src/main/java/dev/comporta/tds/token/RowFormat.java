@@ -26,11 +26,18 @@ public final class RowFormat {
     private static final int NO_METADATA = 0xFFFF;
 
     private final TdsVersion version;
+    private final boolean columnEncryption;
     private final List<ColumnMetadata> columns;
     private final TypeInfo[] wireTypes;
 
     public RowFormat(TdsVersion version, List<ColumnMetadata> columns) {
+        this(version, false, columns);
+    }
+
+    /** @param columnEncryption whether it was negotiated: then a table of keys, which is empty here, precedes the columns */
+    public RowFormat(TdsVersion version, boolean columnEncryption, List<ColumnMetadata> columns) {
         this.version = version;
+        this.columnEncryption = columnEncryption;
         this.columns = List.copyOf(columns);
         wireTypes = columns.stream()
                 .map(column -> LegacyForm.typeFor(column.type(), version))
@@ -55,6 +62,9 @@ public final class RowFormat {
     public void writeMetadata(ByteBuf out) {
         out.writeByte(TokenType.COLMETADATA);
         out.writeShortLE(columns.size());
+        if (columnEncryption) {
+            out.writeShortLE(0);
+        }
         for (int i = 0; i < wireTypes.length; i++) {
             ColumnMetadata column = columns.get(i);
             writeUserType(out, version, column.userType());
