@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers that send their clients elsewhere at login: clients would go past the proxy, so they never hear of it. */
 @Timeout(60)
@@ -44,6 +46,26 @@ class RoutingTest {
             client.prelogin(true);
             client.sendLogin();
             refused(client.response());
+            nothingIsLeft(proxy, server);
+        }
+    }
+
+    /** With the feature that mssql-jdbc and SqlClient ask for, a server may also name another database. */
+    @ParameterizedTest
+    @EnumSource
+    void aRouteToAnotherDatabaseIsNotPassedOnEither(PoolMode mode) throws Exception {
+        ByteBuf answer = Unpooled.buffer();
+        TOKENS.loginAck(answer, "Microsoft SQL Server", 16, 0, 1000);
+        TOKENS.enhancedRouting(answer, "replica.example", 1444, "AppDB_reader");
+        TOKENS.done(answer, DoneStatus.FINAL, 0, 0);
+        try (MarsServer server = new MarsServer(true, List.of(answer));
+                Proxy proxy = proxy(server, mode);
+                RawClient client = new RawClient(proxy.port())) {
+            client.prelogin(mode == PoolMode.SESSION);
+            client.sendLogin();
+            ByteBuf heard = client.response();
+            refused(heard);
+            assertThat(text(heard)).contains("AppDB_reader");
             nothingIsLeft(proxy, server);
         }
     }

@@ -1,5 +1,6 @@
 package dev.comporta.proxy.dedicated;
 
+import dev.comporta.proxy.login.LoginResponse;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.TokenSink;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,8 @@ final class LoginOutcome implements TokenSink {
     }
 
     @Override
-    public void routed(String server, int port) {
-        routedTo = server + ":" + port;
+    public void routed(String server, int port, String database) {
+        routedTo = LoginResponse.route(server, port, database);
     }
 
     /** Whether the server has rejected the credentials, not another part of the login. */

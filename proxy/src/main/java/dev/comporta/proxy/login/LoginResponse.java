@@ -104,6 +104,11 @@ public final class LoginResponse {
         writer.begin(PacketType.TABULAR_RESULT).writeBytes(tokens).end();
     }
 
+    /** Where a server routes its clients to, for messages to people. */
+    public static String route(String server, int port, String database) {
+        return server + ":" + port + (database.isEmpty() ? "" : ", database " + database);
+    }
+
     private static final class Reading implements TokenSink {
         private boolean acknowledged;
         private boolean enclavePackages;
@@ -165,8 +170,8 @@ public final class LoginResponse {
         }
 
         @Override
-        public void routed(String server, int port) {
-            routedTo = server + ":" + port;
+        public void routed(String server, int port, String database) {
+            routedTo = route(server, port, database);
         }
 
         @Override

@@ -21,6 +21,8 @@ public final class EnvChange {
     public static final int RESET_ACKNOWLEDGED = 18;
     public static final int USER_INSTANCE = 19;
     public static final int ROUTING = 20;
+    /** To a database of another name, too: Azure SQL's reader endpoints. For clients that ask for the feature. */
+    public static final int ENHANCED_ROUTING = 21;
 
     private EnvChange() {}
 }

@@ -42,8 +42,12 @@ public interface TokenSink {
     /** ENVCHANGE 18: the session was reset, as the request's header asked. */
     default void resetAcknowledged() {}
 
-    /** ENVCHANGE 20: the login belongs to another server. */
-    default void routed(String server, int port) {}
+    /**
+     * ENVCHANGE 20 or 21: the login belongs to another server.
+     *
+     * @param database empty for one of the same name
+     */
+    default void routed(String server, int port, String database) {}
 
     /** The types of {@link EnvChange} that have no method of their own, and unknown ones. */
     default void environmentChanged(int type) {}

@@ -159,6 +159,19 @@ public record TokenWriter(TdsVersion version) {
         end(out, length);
     }
 
+    /** To a database of this name. */
+    public void enhancedRouting(ByteBuf out, String server, int port, String database) {
+        int length = begin(out, TokenType.ENVCHANGE);
+        out.writeByte(EnvChange.ENHANCED_ROUTING);
+        out.writeShortLE(1 + 2 + 2 + 2 * server.length() + 2 + 2 * database.length());
+        out.writeByte(0);
+        out.writeShortLE(port);
+        Ucs2.writeShortLength(out, server);
+        Ucs2.writeShortLength(out, database);
+        out.writeShortLE(0);
+        end(out, length);
+    }
+
     /** @param build two bytes, for example 4335 in 16.0.4335 */
     public void loginAck(ByteBuf out, String program, int major, int minor, int build) {
         int length = begin(out, TokenType.LOGINACK);

@@ -53,6 +53,9 @@ class TokenWriterTest {
         assertWritten(out -> writer.transactionRolledBack(out, 0x0102), "e3 0b00 0a 00 08 0201000000000000");
         assertWritten(out -> writer.resetAcknowledged(out), "e3 0300 12 00 00");
         assertWritten(out -> writer.routing(out, "h", 1433), "e3 0c00 14 0700 00 9905 0100 \"h\" 0000");
+        assertWritten(
+                out -> writer.enhancedRouting(out, "h", 1433, "d"),
+                "e3 1000 15 0b00 00 9905 0100 \"h\" 0100 \"d\" 0000");
         assertWritten(out -> writer.transactionPromoted(out, new byte[] {7}), "e3 0100 0f 01000000 07 00");
     }
 

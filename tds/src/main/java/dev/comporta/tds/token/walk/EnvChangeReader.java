@@ -52,7 +52,8 @@ final class EnvChangeReader {
                 skipBytes(buffer);
                 sink.resetAcknowledged();
             }
-            case EnvChange.ROUTING -> routing(buffer);
+            case EnvChange.ROUTING -> routing(buffer, false);
+            case EnvChange.ENHANCED_ROUTING -> routing(buffer, true);
             case EnvChange.CHARSET,
                     EnvChange.SORT_LOCALE,
                     EnvChange.SORT_FLAGS,
@@ -115,7 +116,8 @@ final class EnvChangeReader {
         skipBytes(buffer);
     }
 
-    private void routing(ByteBuf buffer) {
+    /** @param namesDatabase whether the database there follows */
+    private void routing(ByteBuf buffer, boolean namesDatabase) {
         int length = take(buffer, 2);
         int next = at + length;
         if (next > end || length < 5) {
@@ -123,11 +125,16 @@ final class EnvChangeReader {
         }
         advance(1); // the protocol: TCP is the only one
         int port = take(buffer, 2);
-        int chars = take(buffer, 2);
-        String server = Ucs2.get(buffer, advance(2 * chars), chars);
+        String server = longText(buffer);
+        String database = namesDatabase ? longText(buffer) : "";
         at = next;
         advance(take(buffer, 2));
-        sink.routed(server, port);
+        sink.routed(server, port, database);
+    }
+
+    private String longText(ByteBuf buffer) {
+        int chars = take(buffer, 2);
+        return Ucs2.get(buffer, advance(2 * chars), chars);
     }
 
     private String text(ByteBuf buffer) {

@@ -82,8 +82,8 @@ final class RecordingSink implements TokenSink {
     }
 
     @Override
-    public void routed(String server, int port) {
-        record("routed to %s:%d", server, port);
+    public void routed(String server, int port, String database) {
+        record("routed to %s:%d%s", server, port, database.isEmpty() ? "" : " " + database);
     }
 
     @Override

@@ -140,6 +140,7 @@ class TokenWalkerTest {
                 e3 0300 12 00 00
                 e3 0500 13 01 "i" 00
                 e3 0e00 14 0900 00 9905 0200 "db" 0000
+                e3 1400 15 0f00 00 9905 0200 "db" 0200 "rw" 0000
                 e3 0300 63 0102
                 """ + DONE,
                 "database neuer from a",
@@ -154,6 +155,7 @@ class TokenWalkerTest {
                 "reset",
                 "environment 19",
                 "routed to db:1433",
+                "routed to db:1433 rw",
                 "environment 99",
                 DONE_EVENT);
     }
