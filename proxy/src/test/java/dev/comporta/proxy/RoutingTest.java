@@ -8,6 +8,7 @@ import dev.comporta.proxy.loop.BucketSpec.PoolMode;
 import dev.comporta.proxy.loop.BucketSpec.TransactionTracking;
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.token.DoneStatus;
+import dev.comporta.tds.token.EnvChange;
 import dev.comporta.tds.token.TokenWriter;
 import dev.comporta.testkit.RawClient;
 import io.netty.buffer.ByteBuf;
@@ -67,6 +68,29 @@ class RoutingTest {
             refused(heard);
             assertThat(text(heard)).contains("AppDB_reader");
             nothingIsLeft(proxy, server);
+        }
+    }
+
+    /** Drivers keep the name, and connect to the partner when the proxy takes long to answer. */
+    @Test
+    void aClientThatSharesIsNotToldOfAMirroringPartner() throws Exception {
+        ByteBuf answer = Unpooled.buffer();
+        TOKENS.envChange(answer, EnvChange.DATABASE, "AppDB", "master");
+        TOKENS.envChange(answer, EnvChange.MIRRORING_PARTNER, "replica.example", "");
+        TOKENS.loginAck(answer, "Microsoft SQL Server", 16, 0, 1000);
+        TOKENS.done(answer, DoneStatus.FINAL, 0, 0);
+        try (MarsServer server = new MarsServer(true, List.of(answer));
+                Proxy proxy = proxy(server, PoolMode.TRANSACTION);
+                RawClient client = new RawClient(proxy.port())) {
+            client.prelogin(false);
+            client.sendLogin();
+            assertThat(client.tokens())
+                    .hasSize(3)
+                    .anyMatch(token -> token.contains("AppDB"))
+                    .noneMatch(token -> token.contains("replica"))
+                    .last()
+                    .asString()
+                    .startsWith("DONE 0x0");
         }
     }
 

@@ -12,6 +12,7 @@ import dev.comporta.tds.token.WireFormat;
 import dev.comporta.tds.token.walk.TokenWalker;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A server's whole response to LOGIN7, to be sent to each client of the pool in place of one to its own login. Immutable. */
@@ -39,7 +40,19 @@ public final class LoginResponse {
         Reading reading = new Reading();
         TokenWalker walker = new TokenWalker(asked, reading);
         walker.walk(body, body.readerIndex(), body.writerIndex(), true);
-        return new LoginResponse(ByteBufUtil.getBytes(body), reading, walker.format());
+        return new LoginResponse(forClients(body, reading), reading, walker.format());
+    }
+
+    /** Without the name of a mirroring partner: drivers keep it, and go past the proxy when that takes long to answer. */
+    private static byte[] forClients(ByteBuf body, Reading reading) {
+        byte[] tokens = ByteBufUtil.getBytes(body);
+        if (reading.partnerBytes == 0) {
+            return tokens;
+        }
+        int after = reading.partnerAt + reading.partnerBytes;
+        byte[] kept = Arrays.copyOf(tokens, tokens.length - reading.partnerBytes);
+        System.arraycopy(tokens, after, kept, reading.partnerAt, tokens.length - after);
+        return kept;
     }
 
     public boolean isAcknowledged() {
@@ -111,6 +124,10 @@ public final class LoginResponse {
 
     private static final class Reading implements TokenSink {
         private boolean acknowledged;
+        /** The token with the name of a mirroring partner; servers send one at most. */
+        private int partnerAt;
+
+        private int partnerBytes;
         private boolean enclavePackages;
         private int packetSize = PacketHeader.DEFAULT_PACKET_SIZE;
         private int errorNumber;
@@ -172,6 +189,12 @@ public final class LoginResponse {
         @Override
         public void routed(String server, int port, String database) {
             routedTo = route(server, port, database);
+        }
+
+        @Override
+        public void mirrored(long position, int bytes) {
+            partnerAt = (int) position;
+            partnerBytes = bytes;
         }
 
         @Override

@@ -49,6 +49,14 @@ public interface TokenSink {
      */
     default void routed(String server, int port, String database) {}
 
+    /**
+     * ENVCHANGE 13: another server has a mirror of the database. {@link #environmentChanged} is called too.
+     *
+     * @param position offset of the token in the response
+     * @param bytes its length
+     */
+    default void mirrored(long position, int bytes) {}
+
     /** The types of {@link EnvChange} that have no method of their own, and unknown ones. */
     default void environmentChanged(int type) {}
 

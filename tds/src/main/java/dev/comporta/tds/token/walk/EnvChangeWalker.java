@@ -82,6 +82,10 @@ final class EnvChangeWalker {
             return stopIn(State.VALUES);
         }
         reader.read(type, cursor.gathered(packet), cursor.gatheredFrom(), length - 1);
+        if (type == EnvChange.MIRRORING_PARTNER) {
+            int bytes = 1 + Short.BYTES + length;
+            sink.mirrored(cursor.position() - bytes, bytes);
+        }
         return over();
     }
 
