@@ -1,5 +1,7 @@
 package dev.comporta.proxy;
 
+import static dev.comporta.testkit.Jdbc.ask;
+import static dev.comporta.testkit.Jdbc.run;
 import static dev.comporta.testkit.PreparedCall.execute;
 import static dev.comporta.testkit.PreparedCall.handleIn;
 import static dev.comporta.testkit.PreparedCall.prepare;
@@ -11,6 +13,7 @@ import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.prepared.PreparedSnapshot;
 import dev.comporta.testkit.RawClient;
+import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +86,22 @@ class EnclaveTest {
         assertThat(prepared().texts()).isZero();
         List<String> gone = client.answerTo(execute(byCall));
         assertThat(gone).anyMatch(token -> token.startsWith("ERROR 8179"));
+    }
+
+    /** Without enclaves there are no packages, but columns are preceded by a table of keys: so from SQL Server 2016 on. */
+    @Test
+    void aServerWithoutEnclavesIsServedToo() throws Exception {
+        try (ProxyFixture plain = ProxyFixture.start(
+                        BucketSpec.PoolMode.TRANSACTION,
+                        ServerDial.Mode.OFF,
+                        server -> server.columnEncryption(1),
+                        settings -> settings.maxConnections(1).minIdle(0));
+                Connection one = plain.connect("columnEncryptionSetting=Enabled");
+                Connection another = plain.connect("columnEncryptionSetting=Enabled")) {
+            run(one, "SET LOCK_TIMEOUT 1234");
+            assertThat(ask(another, "SELECT @@LOCK_TIMEOUT")).isEqualTo("-1");
+            assertThat(ask(one, "SELECT @@LOCK_TIMEOUT")).isEqualTo("1234");
+        }
     }
 
     private PreparedSnapshot prepared() {
