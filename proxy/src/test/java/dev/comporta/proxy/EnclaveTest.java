@@ -8,11 +8,14 @@ import static dev.comporta.testkit.PreparedCall.prepare;
 import static dev.comporta.testkit.PreparedCall.prepareAndExecute;
 import static dev.comporta.testkit.PreparedCall.unprepare;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.comporta.proxy.login.ServerDial;
 import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.proxy.prepared.PreparedSnapshot;
+import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.testkit.RawClient;
+import dev.comporta.testkit.Tokens;
 import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -57,8 +60,12 @@ class EnclaveTest {
 
     @Test
     void aTransactionKeepsTheConnectionUntilItsEnd() throws Exception {
-        client.answerTo("BEGIN TRANSACTION ROLLBACK");
-        assertThat(other.answerTo("SELECT @@TRANCOUNT")).contains("ROW [0]");
+        AllHeaders inside = Tokens.inTransaction(client.answerTo("BEGIN TRANSACTION"));
+        other.sendBatch("SELECT @@TRANCOUNT");
+        await().until(() -> fixture.proxy.glance("one").pool().waiting() == 1);
+        assertThat(client.answerTo("SELECT @@TRANCOUNT", inside, 0)).contains("ROW [1]");
+        client.answerTo("COMMIT", inside, 0);
+        assertThat(other.tokens()).contains("ROW [0]");
     }
 
     @Test

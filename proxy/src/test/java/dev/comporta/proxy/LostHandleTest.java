@@ -10,6 +10,7 @@ import dev.comporta.proxy.loop.BucketSpec;
 import dev.comporta.standin.Standin;
 import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.testkit.RawClient;
+import dev.comporta.testkit.Tokens;
 import io.netty.buffer.ByteBufUtil;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -85,8 +86,7 @@ class LostHandleTest {
     /** The server may have ended the transaction, and what the client did in it would be lost. */
     @Test
     void inATransactionItIsTheClientsToKnow() throws Exception {
-        String began = client.answerTo("BEGIN TRANSACTION").getFirst();
-        AllHeaders inside = AllHeaders.inTransaction(Long.parseLong(began.substring("ENVCHANGE 8 ".length())));
+        AllHeaders inside = Tokens.inTransaction(client.answerTo("BEGIN TRANSACTION"));
         int handle = handleIn(client.answerTo(inside, prepare("SELECT 7")));
         assertThat(client.answerTo(inside, execute(handle))).contains("ROW [7]");
         odd.answerNextAtOnce(UNKNOWN);

@@ -2,6 +2,7 @@ package dev.comporta.proxy;
 
 import static dev.comporta.testkit.Jdbc.ask;
 import static dev.comporta.testkit.PreparedCall.handleIn;
+import static dev.comporta.testkit.Tokens.inTransaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.comporta.proxy.login.ServerDial;
@@ -14,7 +15,6 @@ import dev.comporta.tds.request.SystemProcedure;
 import dev.comporta.tds.type.TypeInfo;
 import dev.comporta.testkit.RawClient;
 import java.sql.Connection;
-import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,14 +60,5 @@ class UnprepareByTextTest {
                 RpcParameter.of("", TypeInfo.nvarchar(4000), ""),
                 RpcParameter.of("", TypeInfo.nvarchar(4000), "SELECT 1"),
                 RpcParameter.of("", TypeInfo.intN(4), 1));
-    }
-
-    /** SQL Server tells it, and wants it in each request of the transaction; Babelfish does neither. */
-    private static AllHeaders inTransaction(List<String> begun) {
-        return begun.stream()
-                .filter(token -> token.startsWith("ENVCHANGE 8 "))
-                .map(token -> AllHeaders.inTransaction(Long.parseLong(token.replaceFirst(".* ", ""))))
-                .findFirst()
-                .orElse(AllHeaders.AUTOCOMMIT);
     }
 }

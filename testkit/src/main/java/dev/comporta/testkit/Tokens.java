@@ -2,6 +2,7 @@ package dev.comporta.testkit;
 
 import dev.comporta.tds.TdsVersion;
 import dev.comporta.tds.Ucs2;
+import dev.comporta.tds.request.AllHeaders;
 import dev.comporta.tds.token.EnvChange;
 import dev.comporta.tds.token.TokenType;
 import dev.comporta.tds.type.TypeInfo;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A response's tokens as lines of text, for tests to compare. */
 public final class Tokens {
+    private static final String BEGUN = "ENVCHANGE 8 ";
+
     private final ByteBuf in;
     private final TdsVersion version;
     private final boolean columnEncryption;
@@ -36,6 +39,18 @@ public final class Tokens {
             said.add(tokens.next());
         }
         return said;
+    }
+
+    /**
+     * What requests in a transaction carry, according to the answer that began it: SQL Server tells it, and wants it in each;
+     * Babelfish does neither.
+     */
+    public static AllHeaders inTransaction(List<String> begun) {
+        return begun.stream()
+                .filter(token -> token.startsWith(BEGUN))
+                .map(token -> AllHeaders.inTransaction(Long.parseLong(token.substring(BEGUN.length()))))
+                .findFirst()
+                .orElse(AllHeaders.AUTOCOMMIT);
     }
 
     private String next() {
@@ -74,7 +89,7 @@ public final class Tokens {
         return switch (type) {
             case EnvChange.BEGIN_TRANSACTION -> {
                 body.skipBytes(1);
-                yield "ENVCHANGE 8 " + body.readLongLE();
+                yield BEGUN + body.readLongLE();
             }
             case EnvChange.COMMIT_TRANSACTION, EnvChange.ROLLBACK_TRANSACTION -> {
                 body.skipBytes(2);

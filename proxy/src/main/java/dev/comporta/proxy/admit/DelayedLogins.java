@@ -1,12 +1,11 @@
 package dev.comporta.proxy.admit;
 
 import dev.comporta.proxy.login.ClientHello;
+import dev.comporta.proxy.loop.Crowding;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -77,12 +76,11 @@ final class DelayedLogins {
     }
 
     private boolean makeRoom(InetAddress address) {
-        SequencedSet<Delayed> largest = Collections.max(crowds.values(), Comparator.comparingInt(SequencedSet::size));
-        SequencedSet<Delayed> own = crowds.get(address);
-        if (largest.size() <= 1 + (own == null ? 0 : own.size())) {
+        SequencedSet<Delayed> crowd = Crowding.makesRoom(crowds, address, SequencedSet::size);
+        if (crowd == null) {
             return false;
         }
-        Delayed last = largest.getLast();
+        Delayed last = crowd.getLast();
         end(last);
         refuse.accept(last.client);
         return true;

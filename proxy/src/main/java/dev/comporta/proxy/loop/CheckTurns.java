@@ -3,8 +3,6 @@ package dev.comporta.proxy.loop;
 import dev.comporta.pool.state.Refusal;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +54,7 @@ public final class CheckTurns {
     /** Begins the check, now or when its turn comes; or refuses it, if too many wait already. */
     public void take(Check check, InetAddress address, long now) {
         Crowd crowd = crowds.computeIfAbsent(address, _ -> new Crowd());
-        if (crowd.underWay >= most() && waiting >= MOST_WAITING && !makeRoom(crowd)) {
+        if (crowd.underWay >= most() && waiting >= MOST_WAITING && !makeRoom(address)) {
             check.refused(Refusal.QUEUE_FULL);
             return;
         }
@@ -70,14 +68,12 @@ public final class CheckTurns {
         return Math.max(MOST_OF_ADDRESS, share.getAsInt());
     }
 
-    /** Refuses the latest of the address with the most that wait, so that one address can't take all places. */
-    private boolean makeRoom(Crowd own) {
-        Crowd largest = Collections.max(crowds.values(), Comparator.comparingInt(crowd -> crowd.waiting.size()));
-        if (largest.waiting.size() <= 1 + own.waiting.size()) {
+    private boolean makeRoom(InetAddress address) {
+        Crowd crowd = Crowding.makesRoom(crowds, address, each -> each.waiting.size());
+        if (crowd == null) {
             return false;
         }
-        Check last = largest.waiting.pollLastEntry().getKey();
-        notBegun(last, Refusal.QUEUE_FULL);
+        notBegun(crowd.waiting.pollLastEntry().getKey(), Refusal.QUEUE_FULL);
         return true;
     }
 

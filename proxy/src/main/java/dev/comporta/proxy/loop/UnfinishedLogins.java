@@ -2,8 +2,6 @@ package dev.comporta.proxy.loop;
 
 import java.net.InetAddress;
 import java.util.ArrayDeque;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -82,14 +80,12 @@ final class UnfinishedLogins<C> {
         return true;
     }
 
-    /** Evicts the last login of the address with the most waiting logins, so that one address can't take all places. */
     private boolean makeRoom(InetAddress address) {
-        Deque<Turn<C>> largest = Collections.max(crowds.values(), Comparator.comparingInt(Deque::size));
-        Deque<Turn<C>> own = crowds.get(address);
-        if (largest.size() <= 1 + (own == null ? 0 : own.size())) {
+        Deque<Turn<C>> crowd = Crowding.makesRoom(crowds, address, Deque::size);
+        if (crowd == null) {
             return false;
         }
-        C last = largest.getLast().client;
+        C last = crowd.getLast().client;
         end(last);
         turns.crowdedOut(last);
         return true;
